@@ -2,7 +2,7 @@
 
 #include <systemc>
 
-#include "platform/command_line/command_line.h"
+#include "platform/command_line/command.h"
 
 // SystemC's own main, which libsystemc brings along, wants this symbol. Ours forks before any elaboration instead.
 int sc_main(int argc, char* argv[]) { return muster::command_line(argc, argv); }

@@ -28,8 +28,8 @@ struct cluster_data {
     std::uint32_t waiting = 0;
     std::uint32_t in_service = 0;
     std::uint32_t leaving = 0;
-    unsigned need = 1;
-    group_id only_group{};
+    unsigned need = 1;      ///< cores, or tasks where these count
+    group_id only_group{};  ///< where the class may use one group only, or tasks count: the place in `free`
     bool single_group = false;
     bool need_of_next = false;  ///< the next class needs as many cores
   };
@@ -40,6 +40,7 @@ struct cluster_data {
   table<class_id, job_class> classes;
   table<class_id, unsigned> usable;
   table<class_id, class_row> rows;
+  /// Idle cores of each group. Where tasks count, behind them for each class how many of its tasks fit.
   table<group_id, unsigned> free;
   virtual_queue pool;
   class_set waiting_classes;
@@ -48,6 +49,8 @@ struct cluster_data {
   unsigned slot_cores = 0;
   unsigned all_cores = 0;
   std::array<std::uint32_t, 33> first_by_digits{};  ///< number of the first class whose need has no more binary digits
+  std::size_t groups = 0;                           ///< of servers
+  bool counts_tasks = false;                        ///< whether jobs need tasks, see job_class::tasks
   bool same_servers = false;  ///< every class may use the same servers: the free cores are the same for all
 
   const simulated_clock* clock = nullptr;
@@ -56,6 +59,7 @@ struct cluster_data {
 
   /// @name Queries, see the functions of the same names in the views
   /// @{
+  bool fits(class_id id) const { return rows[id].need <= free_cores(id); }
   unsigned free_cores(class_id id) const {
     const class_row& row = rows[id];
     return row.single_group ? free[row.only_group] : free_cores_of_groups(id);
@@ -87,7 +91,6 @@ struct cluster_data {
     while (first < rows.size() && rows[static_cast<class_id>(first)].need > cores) ++first;
     return first;
   }
-  bool fits(class_id id) const { return rows[id].need <= free_cores(id); }
   const job* earliest_of_several(class_id id, bool that_fit) const;
   unsigned free_cores_of_groups(class_id id) const;
 };

@@ -20,6 +20,16 @@ void check_declared(const job_class& type, const char* property, const std::opti
     refuse(type, std::string{" declares "} + property + " of " + std::to_string(*value) + "; expected a number > 0");
 }
 
+void check(const job_class& type, const task_need& need) {
+  if (need.tasks == 0) refuse(type, " needs 0 tasks; expected at least 1");
+  if (need.per_task.empty() || need.per_task.front() == 0)
+    refuse(type, " needs tasks without cores; expected at least one core for each");
+  const std::uint64_t cores = need.tasks * need.per_task.front();
+  if (type.need != cores)
+    refuse(type, " needs " + std::to_string(type.need) + " cores, but its tasks need " + std::to_string(cores) +
+                     "; expected as many");
+}
+
 // Checks one class.
 void check(const job_class& type, const table<group_id, unsigned>& cores) {
   if (const auto expected = expected_name(type.name, "_-."))
@@ -39,6 +49,7 @@ void check(const job_class& type, const table<group_id, unsigned>& cores) {
     usable += cores[group];
   }
   if (type.need == 0) refuse(type, " needs 0 cores; expected at least 1");
+  if (type.tasks) check(type, *type.tasks);
   check_declared(type, "a mean size", type.mean_size);
   check_declared(type, "an arrival rate", type.arrival_rate);
   check_declared(type, "a share of arrivals", type.arrival_share);
@@ -67,7 +78,13 @@ void check(const table<class_id, job_class>& classes, const table<group_id, unsi
   for (const job_class& type : classes) {
     check(type, cores);
     if (!names.insert(type.name).second) refuse(type, " has the name of an earlier class; expected a name of its own");
-    if (before && before->need < type.need)
+    if (before && before->tasks.has_value() != type.tasks.has_value())
+      refuse(type,
+             " and class " + shown_name(before->name) + " differ in what counts; expected tasks for both or none");
+    if (before && before->tasks && before->tasks->share < type.tasks->share)
+      refuse(type, " needs a larger share of its scarcest resource than class " + shown_name(before->name) +
+                       " before it; expected classes in descending order of that share");
+    if (before && !before->tasks && before->need < type.need)
       refuse(type, " needs " + std::to_string(type.need) + " cores and stands behind class " +
                        shown_name(before->name) + ", which needs " + std::to_string(before->need) +
                        "; expected classes in descending order of need");
@@ -97,7 +114,9 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
   complete_shares(own_.classes);
   own_.free = std::move(cores);
   for (const unsigned of_group : own_.free) own_.all_cores += of_group;
-  own_.pool = virtual_queue{own_.free.size()};
+  own_.groups = own_.free.size();
+  own_.counts_tasks = !own_.classes.empty() && own_.classes[class_id{0}].tasks.has_value();
+  own_.pool = virtual_queue{own_.groups};
   own_.usable = table<class_id, unsigned>(own_.classes.size());
   own_.rows = table<class_id, class_row>(own_.classes.size());
   own_.waiting_classes = class_set(own_.classes.size());
@@ -109,18 +128,32 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
     if (own_.rows[id].single_group) own_.rows[id].only_group = type.groups.front();
     for (const group_id group : type.groups) own_.usable[id] += own_.free[group];
   }
+  if (own_.counts_tasks) count_tasks();
   for (std::size_t n = 1; n < own_.rows.size(); ++n) {
     class_row& ahead = own_.rows[static_cast<class_id>(n - 1)];
-    ahead.need_of_next = ahead.need == own_.rows[static_cast<class_id>(n)].need;
+    const class_id id{static_cast<std::uint32_t>(n)};
+    ahead.need_of_next = own_.counts_tasks ? tasks(static_cast<class_id>(n - 1)).share == tasks(id).share
+                                           : ahead.need == own_.rows[id].need;
   }
   for (std::size_t n = 0; n < own_.first_by_digits.size(); ++n)
     while (own_.first_by_digits[n] < own_.rows.size() &&
            cluster_data::digits(own_.rows[static_cast<class_id>(own_.first_by_digits[n])].need) > n)
       ++own_.first_by_digits[n];
-  own_.same_servers =
-      !own_.classes.empty() && std::all_of(own_.classes.begin(), own_.classes.end(), [this](const job_class& type) {
-        return type.groups == own_.classes[class_id{0}].groups;
-      });
+  own_.same_servers = !own_.counts_tasks && !own_.classes.empty() &&
+                      std::all_of(own_.classes.begin(), own_.classes.end(), [this](const job_class& type) {
+                        return type.groups == own_.classes[class_id{0}].groups;
+                      });
+}
+
+// Lets the needs of classes be compared with the tasks that fit.
+void cluster_state::count_tasks() {
+  for (const class_id id : classes()) {
+    class_row& row = own_.rows[id];
+    row.need = tasks(id).tasks;
+    row.single_group = true;
+    row.only_group = static_cast<group_id>(static_cast<std::uint32_t>(own_.free.size()));
+    own_.free.push_back(0);
+  }
 }
 
 // Enters a job into service that does not enter in the order of arrival.

@@ -10,7 +10,8 @@ namespace muster {
 /// The state of the cluster, which the scheduler changes and policies view.
 class cluster_state final : public cluster_view {
  public:
-  /// @param classes in descending order of need, each with a name of its own (letters, digits, '_', '-' and '.')
+  /// @param classes in descending order of need, or of task_need::share where tasks count, each with a name of its own
+  /// (letters, digits, '_', '-' and '.')
   /// @param cores of each group of servers, all idle; each group has some
   /// @param clock outlives the state; null: the time is always 0
   /// @param ticks_per_unit of the classes' rates and sizes, > 0
@@ -28,7 +29,7 @@ class cluster_state final : public cluster_view {
   /// @}
 
   const job_class& type(class_id id) const { return own_.classes[id]; }
-  /// The only group whose servers the class may use; null: there are several.
+  /// The only group whose servers the class may use; null: there are several. Not to be called where tasks count.
   const group_id* only_group(class_id id) const {
     return own_.rows[id].single_group ? &own_.rows[id].only_group : nullptr;
   }
@@ -73,14 +74,18 @@ class cluster_state final : public cluster_view {
   const virtual_queue& pool() const { return own_.pool; }
   /// @}
 
-  std::size_t group_count() const { return own_.free.size(); }
+  std::size_t group_count() const { return own_.groups; }
+  bool fits(class_id id) const { return own_.fits(id); }
   unsigned free_in(group_id group) const { return own_.free[group]; }
   void take(group_id group, unsigned cores) { own_.free[group] -= cores; }
   void give_back(group_id group, unsigned cores) { own_.free[group] += cores; }
+  /// Sets how many tasks of a class fit, where tasks count; at first none do.
+  void set_fitting(class_id id, unsigned tasks) { own_.free[own_.rows[id].only_group] = tasks; }
 
  private:
   using class_row = cluster_data::class_row;
 
+  void count_tasks();
   void leave_queue(job& j, class_row& row);
   [[gnu::noinline]] void enter_service_behind(job& j);
   job* first_after(const job& j, const class_row& row) const;

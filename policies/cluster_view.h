@@ -12,12 +12,18 @@ class cluster_view {
  public:
   explicit cluster_view(const cluster_data& cluster) : data_(&cluster) {}
 
-  /// @name Classes, in descending order of need
+  /// @name Classes, in descending order of need; where tasks count, of task_need::share
   /// @{
   std::size_t class_count() const { return data_->classes.size(); }
   id_range<class_id> classes() const { return id_range<class_id>{data_->classes.size()}; }
   const std::string& name(class_id id) const { return data_->classes[id].name; }
+  /// Cores that a job of the class needs; where tasks count, the number of its tasks.
   unsigned need(class_id id) const { return data_->rows[id].need; }
+  /// Whether tasks count, and not cores alone: each class has a task_need, and may fit although cores are few, or not
+  /// although they are many. Policies whose entries do not say `any_resources` see only clusters where cores count.
+  bool counts_tasks() const { return data_->counts_tasks; }
+  /// What a job of the class needs, where tasks count.
+  const task_need& tasks(class_id id) const { return *data_->classes[id].tasks; }
   /// All cores of the servers compatible with the class, busy or not (k in the papers).
   unsigned usable_cores(class_id id) const { return data_->usable[id]; }
   /// All cores of the platform, busy or not.
@@ -75,7 +81,7 @@ class cluster_view {
     return data_->rows[id].served;
   }
   const class_set& served_classes() const { return data_->served_classes; }
-  /// Idle cores on the servers compatible with the class.
+  /// Idle cores on the servers compatible with the class; where tasks count, how many of its tasks fit.
   unsigned free_cores(class_id id) const { return data_->free_cores(id); }
   /// @}
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "muster/policies/job.h"
+#include "muster/policies/resources.h"
 #include "muster/policies/settings.h"
 #include "muster/policies/utility.h"
 
@@ -31,6 +32,9 @@ struct job_class {
   /// @}
 
   settings parameters = {};  ///< the policy's parameters of this class, see policy_entry::complete_classes()
+  /// What a job holds at once, where tasks count and not cores alone: then every class has one, and `need` is the cores
+  /// of all its tasks. Nothing: cores on any servers.
+  std::optional<task_need> tasks = std::nullopt;
 };
 
 }  // namespace muster

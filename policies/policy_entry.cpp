@@ -253,7 +253,21 @@ void check_interruptions(const std::string& whose, const policy& made) {
 
 }  // namespace
 
+namespace {
+
+// The names of the policies that run with any resources.
+std::string any_resource_policies() {
+  std::string names;
+  for (const policy_entry* e : policy_catalogue())
+    if (e->any_resources) names += (names.empty() ? "" : ", ") + std::string{e->name};
+  return "one of " + names;
+}
+
+}  // namespace
+
 std::optional<std::string> policy_entry::objection_to_classes(const cluster_view& cluster) const {
+  if (cluster.counts_tasks() && !any_resources)
+    return "it counts cores alone, but jobs need tasks, or resources beside cores; expected " + any_resource_policies();
   if (!check_classes) return std::nullopt;
   return call_named(name, "check_classes()", [&] { return check_classes(cluster); });
 }

@@ -11,7 +11,12 @@ class rigid_view : public cluster_view {
 
   /// The number of jobs of the class that can be in service at once: floor(k / need).
   unsigned places(class_id id) const { return usable_cores(id) / need(id); }
-  bool fits(class_id id) const { return need(id) <= free_cores(id); }
+  /// The share that a job of the class needs of the resource of which it needs the largest, of the servers that it may
+  /// use; of their cores where only these count.
+  double share(class_id id) const {
+    return counts_tasks() ? tasks(id).share : static_cast<double>(need(id)) / usable_cores(id);
+  }
+  bool fits(class_id id) const { return data_->fits(id); }
   bool fits(const job& j) const { return fits(j.type); }
   /// The number of the class's jobs in service that are leaving: they still hold cores, and will wait again.
   std::size_t leaving(class_id id) const { return data_->rows[id].leaving; }

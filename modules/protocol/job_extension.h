@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <memory>
+#include <vector>
 
 #include <boost/container/small_vector.hpp>
 
@@ -127,6 +130,9 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
   slice_extension* next = nullptr;  ///< neighbour in the list of the job's slices, see job_allocation
   slice_extension* previous = nullptr;
   /// @}
+  /// The data of a dispatch that are longer than `descriptor`, with which they begin: what the slice holds of the
+  /// server beside cores, see slice_descriptor. Empty: cores alone.
+  std::vector<std::uint64_t> words;
   const slice_extension* stops = nullptr;  ///< the slice that a write to server_register::stop means
 
   tlm::tlm_extension_base* clone() const override {
@@ -137,6 +143,18 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
   /// Takes over the values of the other, not its place in a list.
   void copy_from(const tlm::tlm_extension_base& other) override {
     static_cast<slice_values&>(*this) = static_cast<const slice_extension&>(other);
+    words = static_cast<const slice_extension&>(other).words;
+  }
+  /// What the slice holds in each place of the server behind its cores; `words` are not empty.
+  const std::uint64_t* held() const { return words.data() + sizeof descriptor / sizeof words.front(); }
+  /// Makes a payload the dispatch of a slice that holds more than cores. Called when the descriptor is complete.
+  /// @param in_each_place of the server, see resource_layout; cores first
+  static void hold(tlm::tlm_generic_payload& p, slice_extension& own, const std::vector<std::uint64_t>& in_each_place) {
+    constexpr std::size_t of_descriptor = sizeof own.descriptor / sizeof own.words.front();
+    own.words.resize(of_descriptor + in_each_place.size() - 1);
+    std::memcpy(own.words.data(), &own.descriptor, sizeof own.descriptor);
+    std::copy(in_each_place.begin() + 1, in_each_place.end(), own.words.begin() + of_descriptor);
+    job_extension::put_data(p, own.words.data(), own.words.size() * sizeof own.words.front());
   }
   /// Sets the attributes that all payloads of a pool have: those of a slice's dispatch.
   static void begin(tlm::tlm_generic_payload& p, slice_extension& own) {

@@ -48,6 +48,10 @@ inline constexpr std::uint64_t migrated = 2;  ///< other servers hold the job's 
 }  // namespace slice_start
 
 /// The data of a slice that starts, written to server_register::doorbell.
+///
+/// Further data may follow where the server has more than cores: what the slice holds of each other amount and of each
+/// device, 8 bytes each, in the order of the resources. Devices are counted in parts, see resource_layout. A slice
+/// without such data holds cores alone.
 struct slice_descriptor {
   std::uint64_t job = 0;    ///< the job's number
   std::uint64_t cores = 0;  ///< cores of this server that the slice holds

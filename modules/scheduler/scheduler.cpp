@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "muster/modules/scheduler/resource_checks.h"
 #include "muster/modules/scheduler/scheduler_checks.h"
 #include "muster/modules/scheduler/services/pooled_service.h"
 #include "muster/modules/scheduler/services/recovering_rigid_service.h"
@@ -31,7 +32,7 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
       time_(time),
       settings_(completed(std::move(given))),
       state_(checked([this] { return initial_state(settings_, time_); })),
-      cores_(state_, settings_.groups),
+      cores_(make_allocator()),
       deferred_(time),
       dispatch_port_(dispatches, time, deferred_, settings_.groups, cores_.locations()),
       policy_(make_policy()),
@@ -79,6 +80,11 @@ void scheduler::connect_parts() {
   service_->connect(*dispatched, *orders, *events);
   dispatch_port_.deliver_to(*received, queue_ != nullptr);
   submission_port_.deliver_to(*received, *service_, settings_.policy->sees_sizes);
+}
+
+core_allocator scheduler::make_allocator() {
+  checked([this] { check_resources(settings_); });
+  return {state_, settings_.groups, settings_.placement, settings_.placement_random, settings_.resources};
 }
 
 // Completes the settings by the parameters of the classes that were left out.

@@ -63,6 +63,8 @@ class scheduler : public sc_core::sc_module {
   /// Reports stalls to an observer; without one a stall is a fault. Called before the simulation.
   /// @param observer outlives the scheduler
   void observe_stalls(stall_observer& observer) { service_->stalls().report_to(observer); }
+  /// What is free of resources, where tasks count; null: only cores do.
+  const task_allocator* tasks() const { return cores_.tasks(); }
   /// The account of jobs' times; null: scheduler_settings do not ask for one.
   time_account* times() { return accounting_ ? &accounting_->account : nullptr; }
 
@@ -112,6 +114,7 @@ class scheduler : public sc_core::sc_module {
   /// @name Parts made from the settings
   /// @{
   scheduler_settings completed(scheduler_settings given) const;
+  core_allocator make_allocator();
   std::unique_ptr<policy> make_policy() const;
   std::unique_ptr<job_service> make_service();
   /// @}

@@ -54,6 +54,18 @@ void check_kind(const scheduler_settings& s) {
     refuse<policy_error>("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
 }
 
+void check_placement(const scheduler_settings& s) {
+  if (!s.placement || (!s.placement->choose && !s.placement->score)) return;
+  if (s.policy->jobs() != job_kind::rigid)
+    refuse<policy_error>(
+        "jobs are placed by '{}', but the jobs of policy '{}' are {}, which the policy places; expected a policy of "
+        "rigid jobs",
+        s.placement->name, s.policy->name, word_for(s.policy->jobs()));
+  if (s.placement->draws && !s.placement_random)
+    refuse<policy_error>("jobs are placed by '{}', which draws random numbers; expected a source, placement_random",
+                         s.placement->name);
+}
+
 // Checks that jobs of the class can be of the policy's kind.
 void check_class(const job_class& type, const scheduler_settings& s) {
   const job_kind jobs = s.policy->jobs();
@@ -128,6 +140,13 @@ class value_text {
   const table<class_id, job_class>& classes_;
 };
 
+std::string in_words(const task_need& need) {
+  return fmt::format("{} of [{}], [{}] for the job, {} on a server{}", need.tasks, fmt::join(need.per_task, ", "),
+                     fmt::join(need.per_job, ", "),
+                     need.at_most_per_server > 0 ? fmt::format("at most {}", need.at_most_per_server) : "any number",
+                     need.exclusive ? ", exclusive" : "");
+}
+
 void print_class(std::ostream& out, const job_class& type, const scheduler_settings& s) {
   const auto& [classes, groups] = std::tie(s.classes, s.groups);
   const auto set = [&](const char* name, const std::string& value) {
@@ -141,6 +160,7 @@ void print_class(std::ostream& out, const job_class& type, const scheduler_setti
   set("need", fmt::format("{} cores", type.need));
   set("groups", or_none(usable));
   set("drawn", type.drawn == 0 ? "all" : fmt::format("{} groups", type.drawn));
+  set("tasks", type.tasks ? in_words(*type.tasks) : "none");
   set("state", fmt::format("{} bytes", type.state));
   std::vector<double> gains;
   for (unsigned unit = 0; type.worth && unit < type.worth->units(); ++unit) gains.push_back(type.worth->gain(unit));
@@ -155,12 +175,19 @@ void print_class(std::ostream& out, const job_class& type, const scheduler_setti
     out << "classes." << type.name << ".parameters." << name << " = " << std::visit(value_text{classes}, value) << '\n';
 }
 
+std::vector<std::string> names_of(const cluster_resources& resources) {
+  std::vector<std::string> names;
+  for (const resource_type& r : resources.types) names.push_back(r.name);
+  return names;
+}
+
 void print_group(std::ostream& out, const server_group& g) {
   out << fmt::format("groups.{}.count = {} servers\n", g.name, g.count)
       << fmt::format("groups.{}.cores = {} cores\n", g.name, g.cores)
       << fmt::format("groups.{}.capacity = {} per unit of time\n", g.name, g.capacity)
       << fmt::format("groups.{}.same_bank = {}\n", g.name, yes_or_no(g.same_bank))
-      << fmt::format("groups.{}.fails = {}\n", g.name, yes_or_no(g.fails));
+      << fmt::format("groups.{}.fails = {}\n", g.name, yes_or_no(g.fails))
+      << fmt::format("groups.{}.resources = {}\n", g.name, or_none(g.resources));
 }
 
 }  // namespace
@@ -173,6 +200,7 @@ cluster_state initial_state(const scheduler_settings& s, const simulated_clock& 
 
 void check_policy(const scheduler_settings& s) {
   check_kind(s);
+  check_placement(s);
   for (const job_class& type : s.classes) check_class(type, s);
 }
 
@@ -192,7 +220,10 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
   return out << "checkpoint = " << in_ticks(s.checkpoint) << '\n'
              << "accounts_times = " << yes_or_no(s.accounts_times) << '\n'
              << "ticks_per_unit = " << in_ticks(s.ticks_per_unit) << '\n'
-             << "random = " << yes_or_no(s.random != nullptr) << '\n';
+             << "random = " << yes_or_no(s.random != nullptr) << '\n'
+             << "placement = " << (s.placement ? s.placement->name : "first") << '\n'
+             << "placement_random = " << yes_or_no(s.placement_random != nullptr) << '\n'
+             << "resources = " << or_none(names_of(s.resources)) << '\n';
 }
 
 }  // namespace muster

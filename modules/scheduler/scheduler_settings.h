@@ -7,6 +7,7 @@
 #include "muster/modules/scheduler/services/decision_queue.h"
 #include "muster/policies/catalogue.h"
 #include "muster/policies/cluster_state.h"
+#include "muster/policies/placement.h"
 
 namespace muster {
 
@@ -30,6 +31,12 @@ struct scheduler_settings {
   bool accounts_times = false;       ///< whether it is recorded what each job's time is spent on, see time_account
   ticks ticks_per_unit = 1;          ///< unit of the rates and mean sizes that classes declare, see cluster_view; > 0
   random_numbers* random = nullptr;  ///< source for a policy that draws random numbers; outlives the scheduler
+  /// The rule by which rigid jobs are placed, from placement_catalogue(); null: `first`.
+  const placement_entry* placement = nullptr;
+  /// Source for a rule of placement that draws random numbers; outlives the scheduler; null: such a rule is refused.
+  random_numbers* placement_random = nullptr;
+  cluster_resources
+      resources{};  ///< of its servers, cores first, and of the cluster; they count where classes need tasks
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.
@@ -37,7 +44,7 @@ struct scheduler_settings {
 /// @throws std::invalid_argument for an invalid cluster: what is wrong and what was expected
 cluster_state initial_state(const scheduler_settings& s, const simulated_clock& clock);
 
-/// Checks that slots and classes fit the kind of the policy's jobs.
+/// Checks that slots, classes and placement fit the kind of the policy's jobs.
 /// @throws policy_error if they do not, or as policy_entry::check() does
 void check_policy(const scheduler_settings& s);
 

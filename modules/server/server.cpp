@@ -1,5 +1,6 @@
 #include "muster/modules/server/server.h"
 
+#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -105,20 +106,34 @@ bool server::receive(tlm_generic_payload& p, slice_extension* extension, std::ui
   return registers_.awaits_change(p, address);
 }
 
+bool server::is_dispatch_length(std::size_t bytes) const {
+  const resource_ledger* const resources = slices_.resources();
+  return bytes == sizeof(slice_descriptor) ||
+         (resources && bytes == sizeof(slice_descriptor) + resources->places() * sizeof(std::uint64_t));
+}
+
 bool server::begin(tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now) {
   const std::uint64_t target = address / server_register::stride;
   slice_descriptor work;
-  const tlm_response_status wrong = target >= settings_.count ? TLM_ADDRESS_ERROR_RESPONSE
-                                    : p.get_data_length() != sizeof work || p.get_streaming_width() < sizeof work
-                                        ? TLM_BURST_ERROR_RESPONSE
-                                    : p.get_byte_enable_ptr() ? TLM_BYTE_ENABLE_ERROR_RESPONSE
-                                    : !p.get_data_ptr()       ? TLM_GENERIC_ERROR_RESPONSE
-                                                              : TLM_OK_RESPONSE;
+  const tlm_response_status wrong =
+      target >= settings_.count ? TLM_ADDRESS_ERROR_RESPONSE
+      : !is_dispatch_length(p.get_data_length()) || p.get_streaming_width() < p.get_data_length()
+          ? TLM_BURST_ERROR_RESPONSE
+      : p.get_byte_enable_ptr() ? TLM_BYTE_ENABLE_ERROR_RESPONSE
+      : !p.get_data_ptr()       ? TLM_GENERIC_ERROR_RESPONSE
+                                : TLM_OK_RESPONSE;
   if (wrong != TLM_OK_RESPONSE) {
     p.set_response_status(wrong);
     return false;
   }
   std::memcpy(&work, p.get_data_ptr(), sizeof work);
+  const bool holds_more = p.get_data_length() > sizeof work;
+  if (holds_more && !is_down(static_cast<std::uint32_t>(target)) &&
+      !slices_.resources()->fits(static_cast<std::uint32_t>(target),
+                                 reinterpret_cast<const std::uint64_t*>(p.get_data_ptr() + sizeof work))) {
+    p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+    return false;
+  }
   return begin(p, extension, static_cast<std::uint32_t>(target), work, now);
 }
 
@@ -203,6 +218,26 @@ core_times server::times(std::uint32_t index, ticks now) const {
   account.overhead += times.overhead;
   account.running += times.running;
   return account;
+}
+
+resource_ledger::integral server::held(std::size_t resource, ticks now) const {
+  const resource_ledger& resources = *slices_.resources();
+  const std::size_t first = resources.layout().first(resource) - 1, count = resources.layout().count(resource);
+  resource_ledger::integral sum;
+  for (std::uint32_t n = 0; n < settings_.count; ++n)
+    for (std::size_t place = first; place < first + count; ++place) {
+      sum.overhead += resources.held(n, place).overhead;
+      sum.running += resources.held(n, place).running;
+    }
+  slices_.held().for_each([&](const held_slice& s) {
+    const std::uint64_t* const held = s.held_resources();
+    if (!held) return;
+    const core_times times = s.held.times(now);
+    const auto amount = static_cast<tick_sum>(std::accumulate(held + first, held + first + count, std::uint64_t{0}));
+    sum.overhead += amount * times.overhead;
+    sum.running += amount * times.running;
+  });
+  return sum;
 }
 
 std::vector<const job_extension*> server::holders() const {

@@ -75,6 +75,11 @@ class server : public sc_core::sc_module, private slice_observer, private direct
   void add_running_times(table<class_id, tick_sum>& sums, ticks now) const {
     slices_.held().add_running_times(sums, now);
   }
+  /// What is held beside cores now; null: the servers have nothing else.
+  const resource_ledger* resources() const { return slices_.resources(); }
+  /// What slices have held of a resource until `now`, all servers together: amount times ticks, of devices in parts.
+  /// @param resource number in server_settings::resources, behind the cores
+  resource_ledger::integral held(std::size_t resource, ticks now) const;
   /// The jobs that hold cores here, each as often as it has slices.
   std::vector<const job_extension*> holders() const;
   /// The slices that hold cores.
@@ -143,6 +148,7 @@ class server : public sc_core::sc_module, private slice_observer, private direct
   bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint64_t address, ticks now);
   bool begin(tlm::tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
              const slice_descriptor& work, ticks now);
+  bool is_dispatch_length(std::size_t bytes) const;
   bool is_down(std::uint32_t n) const { return health_ && health_->is_down(n); }
 
   timekeeper& time_;

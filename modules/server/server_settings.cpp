@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "muster/modules/network/network.h"
 
@@ -37,6 +38,7 @@ std::ostream& operator<<(std::ostream& out, const server_settings& s) {
       << (c.sleep_after < end_of_clock ? fmt::format("costs.sleep_after = {} ticks\n", c.sleep_after)
                                        : "costs.sleep_after = never\n")
       << fmt::format("costs.wake = {} ticks\n", c.wake) << fmt::format("costs.checkpoint = {} ticks\n", c.checkpoint);
+  if (s.resources) out << fmt::format("resources = {}\n", fmt::join(s.resources->all(), ", "));
   out << "interruptions = " << (s.interruptions ? "by timers\n" : "none\n")
       << "faults = " << (s.faults ? "by a clock\n" : "none\n");
   if (!s.fetch_over) return out << "fetch_over = none\n";

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 
 #include "muster/modules/server/server_costs.h"
+#include "muster/policies/resource_layout.h"
 
 namespace muster {
 
@@ -15,6 +17,7 @@ struct server_settings {
   std::uint32_t count = 1;  ///< servers in the bank, at least 1
   std::uint32_t cores = 1;  ///< cores of each server, at least 1; less than 2^31 in all
   server_costs costs{};
+  std::optional<resource_layout> resources{};   ///< of each server, its cores first; nothing: cores alone
   interruption_timer* interruptions = nullptr;  ///< the servers' timers; outlives the bank; null: they have none
   fault_clock* faults = nullptr;                ///< when servers fail; outlives the bank; null: they never fail
   /// The network over which the state of migrating jobs is fetched, before the other overhead of the slice. It outlives

@@ -24,10 +24,12 @@ server_costs within_clock(server_costs c) {
 slice_bank::slice_bank(timekeeper& time, const server_settings& given, slice_observer& observer)
     : time_(time),
       costs_(within_clock(given.costs)),
-      prepares_(costs_.any_before_work() || given.fetch_over),
+      prepares_(costs_.any_before_work() || given.fetch_over || given.resources),
       interruptions_(given.interruptions),
       observer_(&observer),
       cores_(given.count, given.cores, costs_.sleep_after),
+      resources_(given.resources ? std::optional<resource_ledger>(std::in_place, given.count, *given.resources)
+                                 : std::nullopt),
       network_(given.fetch_over),
       first_(given.first_in_network) {}
 
@@ -67,6 +69,7 @@ void slice_bank::begin_pooled(std::uint32_t index, const slice_descriptor& work,
 
 void slice_bank::fetch_or_prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
   held_slice& s = slices_[index];
+  if (const std::uint64_t* const held = resources_ ? s.held_resources() : nullptr) resources_->take(s.server, held);
   const slice_extension* const extension = s.extension;
   if (network_ && work.state > 0 && extension && extension->state_from != slice_extension::at_no_server) {
     s.at = stage::overhead;
@@ -243,10 +246,15 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
     tick_sum& all = slices_.time_run(extension->holder->type);
     all += static_cast<tick_sum>(times.running) * s.cores.length;
   }
+  if (resources_) give_back_resources(s, now);
   tlm_generic_payload& p = *s.transaction;
   slices_.remove(s, index);
   const bool told = extension || why != slice_extension::end::failed;
   observer_->slice_ended(p, told);
+}
+
+void slice_bank::give_back_resources(const held_slice& s, ticks now) {
+  if (const std::uint64_t* const held = s.held_resources()) resources_->give_back(s.server, held, s.held.times(now));
 }
 
 bool slice_bank::stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state) {

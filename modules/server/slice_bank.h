@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <tlm>
@@ -10,6 +11,7 @@
 #include "muster/modules/server/bank_observers.h"
 #include "muster/modules/server/core_ledger.h"
 #include "muster/modules/server/interruption_timer.h"
+#include "muster/modules/server/resource_ledger.h"
 #include "muster/modules/server/server_settings.h"
 #include "muster/modules/server/slice_table.h"
 
@@ -41,6 +43,8 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
 
   core_ledger& cores() { return cores_; }
   const core_ledger& cores() const { return cores_; }
+  /// What is held beside cores; null: the servers have nothing else.
+  const resource_ledger* resources() const { return resources_ ? &*resources_ : nullptr; }
   const slice_table& held() const { return slices_; }
   std::vector<slice_view> views() const { return slices_.views(observers_.bank()); }
 
@@ -65,6 +69,7 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   [[gnu::noinline]] void run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now);
   [[gnu::noinline]] bool begin_checkpoint(std::uint32_t index, ticks now);
   void end_checkpoint(std::uint32_t index, ticks now);
+  [[gnu::noinline]] void give_back_resources(const held_slice& s, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);
@@ -78,6 +83,7 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   interruption_timer* interruptions_;  // null: the servers have none
   slice_observer* observer_;
   core_ledger cores_;
+  std::optional<resource_ledger> resources_;
   slice_table slices_{cores_};
   network* network_;     // null: the transfer of a state is among the costs
   std::uint32_t first_;  // place of the first server in the network

@@ -39,6 +39,11 @@ struct alignas(cache_line) held_slice {
     std::memcpy(&d, transaction->get_data_ptr(), sizeof d);
     return d;
   }
+  /// What the slice holds in each place of its server behind the cores; null: cores alone.
+  const std::uint64_t* held_resources() const {
+    if (transaction->get_data_length() <= sizeof(slice_descriptor)) return nullptr;
+    return reinterpret_cast<const std::uint64_t*>(transaction->get_data_ptr() + sizeof(slice_descriptor));
+  }
   /// The job; null: the dispatch came from outside muster.
   job_extension* holder() const { return extension ? extension->holder : nullptr; }
   /// The job's shared work; null: the slice has its own duration.
@@ -83,6 +88,12 @@ class slice_table {
   std::uint64_t running_cores(std::uint32_t server) const;
   /// Adds to the sum of each class the time for which cores have run its jobs until `now`, all cores together.
   void add_running_times(table<class_id, tick_sum>& sums, ticks now) const;
+  /// @param visit called with each slice that holds cores
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const held_slice& s : slices_)
+      if (s.transaction) visit(s);
+  }
   /// A slice as observers see it. @param bank number by which slices are shown to them
   slice_view view(const held_slice& s, std::uint32_t bank) const;
   std::vector<slice_view> views(std::uint32_t bank) const;

@@ -10,6 +10,7 @@
 #include <boost/algorithm/string/case_conv.hpp>
 
 #include "muster/policies/catalogue.h"
+#include "muster/policies/placement.h"
 #include "platform/command_line/key_text.h"
 #include "platform/metrics/metric.h"
 #include "platform/model/utility_function.h"
@@ -70,6 +71,7 @@ std::vector<listed_name> policies() {
       text += "    it kills jobs, which begin anew: platform.costs.save, restore and migration have no effect\n";
     else if (e->preempts)
       text += "    it preempts: platform.costs.save, restore and migration apply\n";
+    if (e->any_resources) text += "    it runs with any resources: jobs may need tasks, see platform.resources\n";
     if (e->sees_sizes) text += "    it knows the sizes of jobs, which a real scheduler does not\n";
     for (const parameter& p : e->parameters) text += text_of(p, "");
     for (const parameter& p : e->class_parameters) text += text_of(p, "classes.*.policy.");
@@ -90,12 +92,20 @@ std::string form_of(const char* key, const Entry& entry, const Parameters& param
   return fmt::format("    {{ {} = \"{}\"{} }}\n", key, entry.name, text);
 }
 
-// The same for an option, with words in capitals in place of values.
+// An option that names a distribution or a function, with words in capitals in place of values.
 template <class Entry, class Parameters>
 std::string setting_of(const char* where, const char* key, const Entry& entry, const Parameters& parameters) {
   std::string text;
   for (const auto& p : parameters) text += fmt::format(", {} = {}", p.name, boost::to_upper_copy(std::string(p.name)));
   return fmt::format("muster run SCENARIO.toml --set '{}={{ {} = \"{}\"{} }}'", where, key, entry.name, text);
+}
+
+std::vector<listed_name> placements() {
+  std::vector<listed_name> listed;
+  for (const placement_entry* e : placement_catalogue())
+    listed.push_back({std::string(e->name), fmt::format("{}\n    {}\n", e->name, e->about),
+                      fmt::format("muster run SCENARIO.toml --set platform.placement={}", e->name)});
+  return listed;
 }
 
 std::vector<listed_name> distributions() {
@@ -164,7 +174,7 @@ std::vector<listed_name> keys() {
   return listed;
 }
 
-// Here, or those that belong to the program: in its source tree, or installed with it.
+// The folder of scenarios: here, or that of the program, in its source tree or installed with it.
 std::filesystem::path scenario_folder() {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   for (const std::filesystem::path& folder : {std::filesystem::path("scenarios"), program.parent_path() / "scenarios",
@@ -184,7 +194,7 @@ std::vector<listed_name> scenarios() {
   return listed;
 }
 
-// Its text without its name and unit, in one line.
+// The text of a name without the name and unit, in one line.
 std::string meaning_of(const listed_name& n) {
   std::istringstream words(n.text.substr(n.text.find(n.unit, n.name.size()) + n.unit.size()));
   std::string line;
@@ -217,6 +227,8 @@ table_document list_subject::output() const {
 const std::vector<list_subject>& list_subjects() {
   static const std::vector<list_subject> all{
       {"policies", policies, "k is the number of all cores of the platform, whichever classes may use them.\n\n", "\n"},
+      {"placements", placements,
+       "A job that its server cannot hold takes what is idle there, and so on with the rest.\n\n"},
       {"distributions", distributions},
       {"utilities", utilities, "x is the share of a slotted job's work that is done, f(x) that of its utility.\n\n"},
       {"metrics", metrics},

@@ -1,16 +1,28 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "platform/ranks/rank_team.h"
+
 namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;
 }
 
 namespace muster {
+
+/// How muster ends; scripts rely on it.
+enum exit_status {
+  done = 0,
+  differs = 1,  ///< of `compare` alone: something differs beyond chance
+  bad_input = 2,
+  fault = 3,
+  interrupted = 130
+};
 
 /// How a command was called.
 struct invocation {
@@ -24,6 +36,14 @@ struct invocation {
 
 /// A word of a command line, quoted where a shell needs it.
 std::string shell_word(const std::string& word);
+
+/// Runs a command on the ranks that mpirun or srun has started together: rank 0 runs it and reports its errors, the
+/// others simulate for it.
+/// @param workers simulations at a time, on each rank
+/// @param read,run,work as lead_ranks() has them
+/// @return the exit status
+int run_among_ranks(const rank_place& place, std::size_t workers, const std::function<study()>& read,
+                    const std::function<int(const study&, task_runner&)>& run, const simulation& work = simulate);
 
 /// The description of a subcommand, from which it is listed, parsed and made. A file NAME_command.cpp of commands/
 /// defines `const command_entry NAME_command_entry`.
@@ -49,7 +69,10 @@ command_entry::action define_command(CLI::App& app) {
   return [made = std::make_shared<Command>(app)](const invocation& how) { return made->run(how); };
 }
 
-/// All commands, by name of their files.
+/// The descriptions of all commands, by name of their files.
 const std::vector<const command_entry*>& command_catalogue();
+
+/// The whole command line. @return the exit status
+int command_line(int argc, char** argv);
 
 }  // namespace muster

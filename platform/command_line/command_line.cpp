@@ -1,22 +1,25 @@
-#include "platform/command_line/command_line.h"
+#include "platform/command_line/command.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <sstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <boost/algorithm/string/replace.hpp>
 
+#include "muster/policies/thrown_text.h"
 #include "muster/version.h"
-#include "platform/command_line/command.h"
-#include "platform/command_line/exit_status.h"
 #include "platform/command_line/plugins.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/ranks/started_ranks.h"
+#include "platform/search/scenario_search.h"
 #include "platform/store/database.h"
+#include "platform/store/stored_run.h"
+#include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
 #include "platform/toml/toml_value.h"
 
@@ -106,10 +109,40 @@ class program {
   std::vector<subcommand> commands_;
 };
 
+// What an error says of standard output that a full disk, or nobody, takes.
+constexpr const char* unwritable_output = "standard output: cannot be written";
+
 // Whether a full disk has taken it is known only now.
 void flush_output() {
   if (std::fflush(stdout) != 0) throw output_error(fmt::format("{}: {}", unwritable_output, std::strerror(errno)));
   if (std::ferror(stdout)) throw output_error(unwritable_output);
+}
+
+template <class... Errors>
+bool is_any_of(const std::exception& e) {
+  return (... || dynamic_cast<const Errors*>(&e));
+}
+
+int tell(int status, const std::string& what) {
+  const std::string line = fmt::format("{}{}\n", status == fault ? "fault: " : "", what);
+  std::fputs(line.c_str(), stderr);  // unlike fmt::print() without an exception, should that be full too
+  return status;
+}
+
+// What `act` returns. If it throws, what has gone wrong goes to standard error, and decides on the status.
+int reporting_errors(const std::function<int()>& act) {
+  try {
+    return act();
+  } catch (const std::system_error& e) {
+    if (!std::ferror(stdout)) return tell(fault, e.what());
+    return tell(bad_input, fmt::format("{}: {}", unwritable_output, e.code().message()));
+  } catch (const std::exception& e) {
+    const bool refused = is_any_of<scenario_error, plugin_error, results_error, rank_error, output_error>(e);
+    const int status = refused ? bad_input : is_any_of<search_interrupted>(e) ? interrupted : fault;
+    return tell(status, e.what());
+  } catch (...) {
+    return tell(fault, "an exception, " + thrown_text());
+  }
 }
 
 }  // namespace
@@ -121,6 +154,18 @@ void invocation::load_plugins() const {
 std::string shell_word(const std::string& word) {
   const bool plain = word.find_first_not_of(std::string(bare_characters) + "+=.,:/@%") == std::string::npos;
   return plain && !word.empty() ? word : "'" + boost::replace_all_copy(word, "'", "'\\''") + "'";
+}
+
+int run_among_ranks(const rank_place& place, std::size_t workers, const std::function<study()>& read,
+                    const std::function<int(const study&, task_runner&)>& run, const simulation& work) {
+  const std::unique_ptr<rank_link> link = join_ranks(place);
+  if (place.rank > 0) {
+    serve_rank_0(*link, read, workers, work);
+    return done;
+  }
+  const int status = reporting_errors([&] { return lead_ranks(*link, read, workers, run, work); });
+  link->leave(status);
+  return status;
 }
 
 int command_line(int argc, char** argv) {

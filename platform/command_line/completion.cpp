@@ -3,10 +3,11 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/catalogue_text.h"
+#include "platform/command_line/common_options.h"
 #include "platform/command_line/key_text.h"
-#include "platform/command_line/names.h"
-#include "platform/command_line/output_format.h"
+#include "platform/command_line/option_checks.h"
 #include "platform/command_line/program_text.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 

@@ -6,19 +6,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/command_line/search_tables.h"
 #include "platform/inference/significance.h"
-#include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
-#include "platform/tables/table_layout.h"
-#include "platform/tables/terminal.h"
+#include "platform/tables/writers.h"
 
 namespace muster {
 
 namespace {
 
-metric_preference preference(const crossover_request& request) { return find_metric(request.metric.metric)->better; }
+metric_preference preference(const crossover_request& request) { return find_metric(request.metric().metric)->better; }
 
-// Of a metric without better values: the one with less.
+// The place of the policy that is better where the known side is this one. A metric without better values has the
+// policy with less in its place.
 std::size_t better_policy(const crossover_request& request, int side) {
   return (side < 0) != (preference(request) == metric_preference::larger) ? 0 : 1;
 }
@@ -31,75 +31,45 @@ const char* is_better(const crossover_request& request) {
   return preference(request) == metric_preference::none ? "has less" : "is better";
 }
 
-// Each side judged by itself.
-std::vector<int> sides_of(const std::vector<paired_point>& points) {
-  std::vector<int> sides;
-  sides.reserve(points.size());
-  for (const paired_point& p : points) sides.push_back(p.side(0.05));
-  return sides;
-}
-
 std::string plainly(double mean, const std::optional<double>& ci_low) {
   const double half = ci_low ? mean - *ci_low : 0.0;
   return ci_low ? fmt::format("{} +- {}", plain_decimal(mean, half), plain_decimal(half, half))
                 : plain_decimal(mean, 0.0);
 }
 
-cell plain_cell(double mean, const std::optional<double>& ci_low, const std::optional<double>& ci_high) {
-  return cell(interval_value{mean, ci_low, ci_high}).shown_as(plainly(mean, ci_low));
+cell plain_cell(const std::optional<interval_value>& found) {
+  return found ? cell(*found).shown_as(plainly(found->mean, found->ci_low)) : cell();
 }
 
-cell mean_of_policy(const std::vector<double>& found) {
-  if (found.empty()) return {};
-  const estimate e = estimate_of("", "", found, 0);
-  return plain_cell(*e.mean, e.ci_low, e.ci_high);
+std::optional<interval_value> difference_at(const paired_point& p) {
+  return interval_of(p.first.empty() ? std::nullopt : std::optional(students_difference(p.second, p.first)));
 }
 
-std::optional<difference> difference_of(const paired_point& p) {
-  if (p.first.empty()) return std::nullopt;
-  return students_difference(p.second, p.first);
-}
-
-struct judged_point {
-  const paired_point& of;
-  int side;  // on which it is known to be; 0: not known
-};
-
-std::vector<judged_point> judged(const std::vector<paired_point>& points, const std::vector<int>& sides) {
-  std::vector<judged_point> all;
-  for (std::size_t i = 0; i < points.size(); ++i) all.push_back({points[i], sides[i]});
-  return all;
-}
-
-// For a reader.
-data_table readable_table(const crossover_request& request, const std::vector<paired_point>& points,
-                          const std::vector<int>& sides) {
-  table_layout<judged_point> layout("points");
-  layout.setting(request.key(), [&](const judged_point& p) { return request.range().text(p.of.value); })
-      .whole("replications", [](const judged_point& p) { return p.of.first.size(); })
-      .interval(request.policies[0], [](const judged_point& p) { return mean_of_policy(p.of.first); })
-      .interval(request.policies[1], [](const judged_point& p) { return mean_of_policy(p.of.second); })
-      .interval("difference",
-                [](const judged_point& p) {
-                  const auto apart = difference_of(p.of);
-                  return apart ? plain_cell(apart->mean, apart->ci_low, apart->ci_high) : cell();
-                })
-      .text(preference(request) == metric_preference::none ? "less" : "better", [&](const judged_point& p) {
-        return p.of.excluded() ? p.of.why : p.side == 0 ? "cannot be told" : name_of_better(request, p.side);
+// The table for people.
+data_table readable_table(const crossover_request& request, const std::vector<paired_point>& points) {
+  table_layout<paired_point> layout("points");
+  layout.setting(request.key(), [&](const paired_point& p) { return request.range().text(p.value); })
+      .whole("replications", [](const paired_point& p) { return p.first.size(); })
+      .interval(request.policies[0], [](const paired_point& p) { return plain_cell(interval_of(p.first)); })
+      .interval(request.policies[1], [](const paired_point& p) { return plain_cell(interval_of(p.second)); })
+      .interval("difference", [](const paired_point& p) { return plain_cell(difference_at(p)); })
+      .text(preference(request) == metric_preference::none ? "less" : "better", [&](const paired_point& p) {
+        return p.excluded() ? p.why : p.side == 0 ? "cannot be told" : name_of_better(request, p.side);
       });
-  return layout.table(judged(points, sides));
+  return layout.table(points);
 }
 
-// Values that are not judged: those that are left out, or those at which neither policy is better.
-std::vector<std::string> values_of(const crossover_request& request, const scan_result& scanned, bool excluded) {
+// The values at which neither policy is known to be better.
+std::vector<std::string> open_values(const crossover_request& request, const crossover_result& result) {
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < scanned.points.size(); ++i) {
-    const paired_point& p = scanned.points[i];
-    const bool within = std::any_of(scanned.changes.begin(), scanned.changes.end(),
-                                    [&](const sign_change& c) { return c.low < p.value && p.value < c.high; });
-    if (excluded ? p.excluded() : !p.excluded() && scanned.sides[i] == 0 && !within)
-      words.push_back(request.range().text(p.value));
-  }
+  for (const double value : result.unsettled()) words.push_back(request.range().text(value));
+  return words;
+}
+
+std::vector<std::string> excluded_values(const crossover_request& request, const crossover_result& result) {
+  std::vector<std::string> words;
+  for (const paired_point& p : result.scanned)
+    if (p.excluded()) words.push_back(request.range().text(p.value));
   return words;
 }
 
@@ -128,7 +98,7 @@ std::string last_line(const crossover_request& request, const crossing& c) {
                      number(request, c, c.low), number(request, c, c.high));
 }
 
-// By how much the policy that is better somewhere is better at a value.
+// The lead at a value of the policy that is better somewhere: "1.05 +- 0.64 at 0.0".
 std::string lead(const crossover_request& request, const paired_point& p, int side) {
   const difference found = side < 0 ? students_difference(p.first, p.second) : students_difference(p.second, p.first);
   return fmt::format("{} at {}", plainly(found.mean, found.ci_low), request.range().text(p.value));
@@ -136,42 +106,24 @@ std::string lead(const crossover_request& request, const paired_point& p, int si
 
 const char* word(std::size_t policy) { return policy == 0 ? "first" : "second"; }
 
-// The first columns of what programs get.
-template <class Row>
-table_layout<Row> layout_of_point(const crossover_request& request, std::size_t point, const char* name) {
-  table_layout<Row> layout(name);
-  layout.text("scenario", [&](const Row&) { return request.subject->name; })
-      .whole("point", [point](const Row&) { return point; })
-      .settings(request.subject->keys, [&, point](const Row&) { return request.subject->points[point].values; })
-      .text("key", [&](const Row&) { return request.key(); });
-  return layout;
-}
-
-data_table points_table(const crossover_request& request, std::size_t point, const std::vector<judged_point>& points,
-                        const char* stage) {
+data_table points_table(const crossover_request& request, const std::vector<paired_point>& points, const char* stage) {
   const auto mean = [](const std::vector<double>& found) { return estimate_of("", "", found, 0).mean; };
-  const auto apart = [](const auto& value) {
-    return [value](const judged_point& p) {
-      const auto found = difference_of(p.of);
-      return found ? cell(std::invoke(value, *found)) : cell();
-    };
-  };
-  auto layout = layout_of_point<judged_point>(request, point, stage);
-  layout.text("value", [&](const judged_point& p) { return request.range().text(p.of.value); })
-      .text("class", [&](const judged_point&) { return request.metric.class_name; })
-      .text("metric", [&](const judged_point&) { return request.metric.metric; })
-      .text("stage", [stage](const judged_point&) { return stage; })
-      .whole("replications", [](const judged_point& p) { return p.of.first.size(); })
-      .number("first", [mean](const judged_point& p) { return mean(p.of.first); })
-      .number("second", [mean](const judged_point& p) { return mean(p.of.second); })
-      .number("difference", apart(&difference::mean))
-      .number("difference_ci_low", apart(&difference::ci_low))
-      .number("difference_ci_high", apart(&difference::ci_high))
+  auto layout = layout_of_point<paired_point>(request, stage);
+  layout.text("key", [&](const paired_point&) { return request.key(); })
+      .text("value", [&](const paired_point& p) { return request.range().text(p.value); })
+      .text("class", [&](const paired_point&) { return request.metric().class_name; })
+      .text("metric", [&](const paired_point&) { return request.metric().metric; })
+      .text("stage", [stage](const paired_point&) { return stage; })
+      .whole("replications", [](const paired_point& p) { return p.first.size(); })
+      .number("first", [mean](const paired_point& p) { return mean(p.first); })
+      .number("second", [mean](const paired_point& p) { return mean(p.second); });
+  add_numbers(layout, "difference", "difference_", difference_at);
+  layout
       .text("better",
-            [&](const judged_point& p) {
-              return p.of.excluded() ? "excluded" : p.side == 0 ? "undecided" : word(better_policy(request, p.side));
+            [&](const paired_point& p) {
+              return p.excluded() ? "excluded" : p.side == 0 ? "undecided" : word(better_policy(request, p.side));
             })
-      .text("reason", [](const judged_point& p) { return p.of.why; });
+      .text("reason", &paired_point::why);
   return layout.table(points);
 }
 
@@ -187,12 +139,11 @@ std::string plain_decimal(double number, double resolution) {
 
 std::string crossover_heading(const crossover_request& request) {
   std::string text =
-      fmt::format("{}: {}{} of {} and {}, {} from {} to {}\n", request.subject->name, request.metric.metric,
-                  request.metric.class_name == "all" ? "" : " of class " + request.metric.class_name,
+      fmt::format("{}: {}{} of {} and {}, {} from {} to {}\n", request.subject->name, request.metric().metric,
+                  request.metric().class_name == "all" ? "" : " of class " + request.metric().class_name,
                   request.policies[0], request.policies[1], request.key(), request.range().text(request.range().low()),
                   request.range().text(request.range().high()));
-  if (request.subject->points.size() > 1)
-    text += fmt::format("each of the {} points of the sweep is searched by itself\n", request.subject->points.size());
+  text += line_on_sweep(*request.subject, "searched");
   return text +
          fmt::format(
              "mean +- half-width of its own 95 % confidence interval; difference: first minus second; times in {}\n",
@@ -202,12 +153,11 @@ std::string crossover_heading(const crossover_request& request) {
 std::string crossover_progress(const crossover_request& request, const crossover_result& so_far) {
   std::string text = fmt::format("{} of at most {} replications: ", so_far.spent, request.terms.budget);
   if (so_far.crossings.empty()) {
-    const auto& sides = so_far.scanned.sides;
-    const auto known = std::count_if(sides.begin(), sides.end(), [](int side) { return side != 0; });
-    const auto& points = so_far.scanned.points;
+    const auto& points = so_far.scanned;
+    const auto known = std::count_if(points.begin(), points.end(), [](const paired_point& p) { return p.side != 0; });
     const auto tried = std::count_if(points.begin(), points.end(), [](const paired_point& p) { return !p.excluded(); });
     return text + fmt::format("the better policy is known at {} of {} values, and changes {} times\n", known, tried,
-                              so_far.scanned.changes.size());
+                              so_far.changes.size());
   }
   return text + last_line(request, so_far.crossings.back()).substr(std::string("crossover: ").size());
 }
@@ -215,16 +165,16 @@ std::string crossover_progress(const crossover_request& request, const crossover
 std::string why_no_crossover(const crossover_request& request, const crossover_result& result) {
   std::vector<const paired_point*> measured;
   int side = 0;
-  for (std::size_t i = 0; i < result.scanned.points.size(); ++i) {
-    if (!result.scanned.points[i].excluded()) measured.push_back(&result.scanned.points[i]);
-    if (result.scanned.sides[i] != 0) side = result.scanned.sides[i];
+  for (const paired_point& p : result.scanned) {
+    if (!p.excluded()) measured.push_back(&p);
+    if (p.side != 0) side = p.side;
   }
   const paired_point &low = *measured.front(), &high = *measured.back();
-  const auto open = values_of(request, result.scanned, false), out = values_of(request, result.scanned, true);
+  const auto open = open_values(request, result), out = excluded_values(request, result);
   const std::string values = fmt::format("{} values from {} to {}", measured.size(), request.range().text(low.value),
                                          request.range().text(high.value));
   std::string text;
-  if (result.scanned.no_difference) {
+  if (result.no_difference) {
     text = fmt::format("both find the same numbers at all {}, to the last digit", values);
   } else if (side == 0) {
     text = fmt::format("they cannot be told apart at any of {}; more replications (--budget) or jobs may tell", values);
@@ -237,23 +187,23 @@ std::string why_no_crossover(const crossover_request& request, const crossover_r
   return text + (out.empty() ? "" : fmt::format("; left out: {}", fmt::join(out, ", ")));
 }
 
-table_document crossover_text(const crossover_request& request, std::size_t point, const crossover_result& result) {
+table_document crossover_text(const crossover_request& request, const crossover_result& result) {
   table_document all("crossings");
-  all.add_data(crossing_table(request, point, result));
-  all.add_data(scan_table(request, point, result));
+  all.add_data(crossing_table(request, result));
+  all.add_data(scan_table(request, result));
   all.say("\n");
-  if (request.subject->points.size() > 1) all.say(request.subject->label(point) + "\n\n");
-  all.say(to_terminal(readable_table(request, result.scanned.points, result.scanned.sides)));
+  if (request.subject->points.size() > 1) all.say(request.subject->label(request.point) + "\n\n");
+  all.say(to_terminal(readable_table(request, result.scanned)));
   if (!result.narrowed.empty()) {
     all.say("\nnarrowed down with replications of its own:\n\n");
-    all.say(to_terminal(readable_table(request, result.narrowed, sides_of(result.narrowed))));
-    all.add_data(narrowing_table(request, point, result));
+    all.say(to_terminal(readable_table(request, result.narrowed)));
+    all.add_data(narrowing_table(request, result));
   }
   std::string text = "\n";
   for (const crossing& c : result.crossings) text += sentence(request, c);
-  if (const auto open = values_of(request, result.scanned, false); !open.empty())
+  if (const auto open = open_values(request, result); !open.empty())
     text += fmt::format("they cannot be told apart at {}\n", fmt::join(open, ", "));
-  if (const auto out = values_of(request, result.scanned, true); !out.empty())
+  if (const auto out = excluded_values(request, result); !out.empty())
     text += fmt::format("left out, for the reasons in the table: {}\n", fmt::join(out, ", "));
   text += fmt::format("{} of at most {} replications\n", result.spent, request.terms.budget);
   for (const crossing& c : result.crossings) text += last_line(request, c);
@@ -262,15 +212,16 @@ table_document crossover_text(const crossover_request& request, std::size_t poin
   return all;
 }
 
-data_table crossing_table(const crossover_request& request, std::size_t point, const crossover_result& result) {
+data_table crossing_table(const crossover_request& request, const crossover_result& result) {
   using row = const crossing*;  // null: there is none
   const auto of = [](const auto& value) { return [value](row c) { return c ? cell(value(*c)) : cell(""); }; };
   const auto shown = [&](double crossing::*value) {
     return of([&request, value](const crossing& c) { return setting_cell(number(request, c, c.*value)); });
   };
-  auto layout = layout_of_point<row>(request, point, "crossings");
-  layout.text("class", [&](row) { return request.metric.class_name; })
-      .text("metric", [&](row) { return request.metric.metric; })
+  auto layout = layout_of_point<row>(request, "crossings");
+  layout.text("key", [&](row) { return request.key(); })
+      .text("class", [&](row) { return request.metric().class_name; })
+      .text("metric", [&](row) { return request.metric().metric; })
       .text("first", [&](row) { return request.policies[0]; })
       .text("second", [&](row) { return request.policies[1]; })
       .number("value", shown(&crossing::value))
@@ -284,16 +235,16 @@ data_table crossing_table(const crossover_request& request, std::size_t point, c
       .text("reason", [&](row c) { return c ? "" : why_no_crossover(request, result); });
   std::vector<row> rows;
   for (const crossing& c : result.crossings) rows.push_back(&c);
-  if (rows.empty() && !result.scanned.points.empty()) rows.push_back(nullptr);
+  if (rows.empty() && !result.scanned.empty()) rows.push_back(nullptr);
   return layout.table(rows);
 }
 
-data_table scan_table(const crossover_request& request, std::size_t point, const crossover_result& result) {
-  return points_table(request, point, judged(result.scanned.points, result.scanned.sides), "scan");
+data_table scan_table(const crossover_request& request, const crossover_result& result) {
+  return points_table(request, result.scanned, "scan");
 }
 
-data_table narrowing_table(const crossover_request& request, std::size_t point, const crossover_result& result) {
-  return points_table(request, point, judged(result.narrowed, sides_of(result.narrowed)), "narrowing");
+data_table narrowing_table(const crossover_request& request, const crossover_result& result) {
+  return points_table(request, result.narrowed, "narrowing");
 }
 
 }  // namespace muster

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,13 +10,13 @@ namespace muster {
 
 /// @name Text of `muster crossover`
 /// @{
-/// What is sought.
+/// The first lines: what is sought.
 std::string crossover_heading(const crossover_request& request);
 /// A line for each look.
 std::string crossover_progress(const crossover_request& request, const crossover_result& so_far);
 /// What was found at a point: values, sentences, and at the end a line `crossover: ..` for each crossing, or one with
 /// `crossover: none: REASON`.
-table_document crossover_text(const crossover_request& request, std::size_t point, const crossover_result& result);
+table_document crossover_text(const crossover_request& request, const crossover_result& result);
 /// @}
 
 /// Why there is no crossing.
@@ -31,7 +30,7 @@ std::string plain_decimal(double number, double resolution);
 /// metric, first, second (the policies), value, ci_low, ci_high, better_below, better_above (first or second; of a
 /// metric of which neither less nor more is better: that with less), half_width (share of the range), precise (yes or
 /// no), replications, reason (why there is none; all from `value` on is empty then).
-data_table crossing_table(const crossover_request& request, std::size_t point, const crossover_result& result);
+data_table crossing_table(const crossover_request& request, const crossover_result& result);
 
 /// The tables of crossover_points.csv: what was tried in the scan, and where crossings were narrowed
 /// down. Columns: scenario, point, the sweep's keys, key, value, class, metric, stage (scan or narrowing),
@@ -39,8 +38,8 @@ data_table crossing_table(const crossover_request& request, std::size_t point, c
 /// paired, 95 %), better (first, second, undecided, excluded; in the scan corrected for the number of values and
 /// looks), reason.
 /// @{
-data_table scan_table(const crossover_request& request, std::size_t point, const crossover_result& result);
-data_table narrowing_table(const crossover_request& request, std::size_t point, const crossover_result& result);
+data_table scan_table(const crossover_request& request, const crossover_result& result);
+data_table narrowing_table(const crossover_request& request, const crossover_result& result);
 /// @}
 
 }  // namespace muster

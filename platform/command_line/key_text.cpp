@@ -8,7 +8,7 @@
 
 #include "platform/scenario/scenario_schema.h"
 #include "platform/tables/table_layout.h"
-#include "platform/tables/terminal.h"
+#include "platform/tables/writers.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
 
@@ -22,7 +22,7 @@ std::string with_fraction(double x) {
   return shortest(x).find('.') == std::string::npos ? shortest(x) + ".0" : shortest(x);
 }
 
-// A word or two, for a column.
+// The type of a key in a word or two, for a column.
 std::string type_of(const key_type& type) {
   static constexpr const char* words[] = {"text", "name", "number", "integer", "word", "truth"};
   const auto* other = std::get_if<other_key>(&type);
@@ -131,10 +131,10 @@ std::string section_of(const key_node& table) {
     if (!child.children.empty()) within += section_of(child);
   }
   const std::string title = table.path.empty() ? "Top level" : "`" + table.path + "`";
-  return (text.empty() ? "" : fmt::format("\n### {}\n\n{}", title, text)) + within;
+  return (text.empty() ? "" : fmt::format("\n## {}\n\n{}", title, text)) + within;
 }
 
-// Those with a description, from the node on.
+// The nodes with a description, from this one on.
 std::vector<const key_node*> keys_from(const key_node& node) {
   std::vector<const key_node*> all;
   if (node.key) all.push_back(&node);

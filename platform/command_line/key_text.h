@@ -24,7 +24,7 @@ std::vector<std::string> key_paths();
 /// @return nothing if there is none
 std::optional<std::string> key_help(const std::string& key);
 
-/// The reference of platform/scenario/README.md: every key by table, as Markdown.
+/// The reference of platform/docs/keys.md: every key by table, as Markdown.
 std::string key_reference();
 
 }  // namespace muster

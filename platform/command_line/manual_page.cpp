@@ -38,7 +38,7 @@ std::string verbatim(const std::string& lines) {
   return text + ".fi\n";
 }
 
-// Without what is checked of its type, and without the default of -j, which is that of the machine.
+// An option, without what is checked of its type, and without the default of -j, which is that of the machine.
 std::string paragraph_of(const CLI::Option& o) {
   const std::string type = type_of(o);
   std::string name = o.get_positional() ? type : o.get_name(false, true);

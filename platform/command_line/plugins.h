@@ -20,7 +20,7 @@ class plugin_error : public std::runtime_error {
 /// @throws plugin_error if it is missing, is no plugin, was built with another version, or brings a name that is taken
 void load_plugin(const std::string& file);
 
-/// The program, and the loaded plugins whose policies a study names.
+/// The code that a study runs by: the program, and the loaded plugins whose policies the study names.
 code_fingerprint code_of(const study& s);
 
 }  // namespace muster

@@ -7,14 +7,13 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "platform/command_line/among_ranks.h"
-#include "platform/command_line/names.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/inference/measured_window.h"
 #include "platform/metrics/metric.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/stored_run.h"
 #include "platform/tables/number_text.h"
+#include "platform/tables/writers.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
 #include "platform/toml/nearest_name.h"
@@ -57,7 +56,11 @@ std::vector<std::string> swept_tables_with(const std::string& parameter, const s
 
 void search_options::add_subject_to(CLI::App& command, std::size_t keys, bool steps) {
   scenario.add_to(command);
-  require_range(command);
+  command.final_callback([this] {
+    if (over.empty())
+      throw CLI::RequiredError(
+          "--over with a range, such as --over policy.threshold=0:31 or --over arrivals.rate=1.0:4.0,");
+  });
   command
       .add_option("--over", over,
                   keys == 1 ? "the parameter, and the range of its values"
@@ -66,14 +69,6 @@ void search_options::add_subject_to(CLI::App& command, std::size_t keys, bool st
       ->expected(1, static_cast<int>(keys))
       ->allow_extra_args(false)
       ->check([steps](const std::string& text) { return wrong_range(text, steps); });
-}
-
-void search_options::require_range(CLI::App& command) const {
-  command.final_callback([this] {
-    if (over.empty())
-      throw CLI::RequiredError(
-          "--over with a range, such as --over policy.threshold=0:31 or --over arrivals.rate=1.0:4.0,");
-  });
 }
 
 void search_options::add_class_to(CLI::App& command) {
@@ -140,7 +135,7 @@ void search_options::check(const study& s, const metric_of_class& of, const std:
                            const std::string& class_option, const char* compared) {
   std::vector<std::string> names{"all"};
   for (const class_spec& c : s.points.front().model.classes) names.push_back(c.name);
-  if (!is_phase(of.class_name) && std::find(names.begin(), names.end(), of.class_name) == names.end())
+  if (is_of_jobs(of.class_name) && std::find(names.begin(), names.end(), of.class_name) == names.end())
     throw results_error(fmt::format("{}: unknown class {}{}", class_option, in_quotes(of.class_name),
                                     suggestion(of.class_name, names)));
   for (const study::point& p : s.points) {
@@ -151,16 +146,15 @@ void search_options::check(const study& s, const metric_of_class& of, const std:
   }
 }
 
-std::optional<trial_store> search_options::trials_in(const std::optional<result_directory>& directory, const char* file,
-                                                     std::string question,
-                                                     const std::vector<metric_of_class>& metrics) const {
-  if (!directory) return std::nullopt;
+trial_store search_options::trials_in(const result_directory& directory, const point_search& command,
+                                      const std::vector<metric_of_class>& metrics) const {
   tell_when_interrupted(fmt::format("the same command goes on from {}", out));
+  std::string question = command.question;
   for (std::size_t k = 0; k < over.size(); ++k) question += "\n" + range(k).with_unit(key(k));
   for (const metric_of_class& metric : metrics) question += "\n" + metric.text();
-  std::optional<trial_store> store(std::in_place, directory->file(file).string(), question, running_code());
-  if (store->taken_over() > 0 && !quiet)
-    fmt::print(stderr, "{} in {} are used again\n", counted(store->taken_over(), "replication"), out);
+  trial_store store(directory.file(command.trials).string(), question, running_code());
+  if (store.taken_over() > 0 && !quiet)
+    fmt::print(stderr, "{} in {} are used again\n", counted(store.taken_over(), "replication"), out);
   return store;
 }
 
@@ -184,22 +178,49 @@ int search_options::run(const invocation& how, const std::function<study()>& rea
       simulate);
 }
 
-void search_options::at_each_point(const study& s, const std::function<void(std::size_t)>& search) {
-  for (std::size_t p = 0; p < s.points.size(); ++p) {
-    try {
-      search(p);
-    } catch (const std::invalid_argument& e) {
-      throw results_error(fmt::format("--budget: {}", e.what()));
-    }
+int search_options::search_points(searched_study& request, const point_search& command) const {
+  request.workers = *workers;
+  std::optional<result_directory> directory;
+  std::optional<trial_store> store;
+  if (!out.empty()) {
+    directory.emplace(result_directory::of_search(out));
+    request.store = &store.emplace(trials_in(*directory, command, request.metrics));
   }
-}
-
-CLI::Option* add_metric(CLI::App& command, const char* option, std::string& metric, const char* help) {
-  return command.add_option(option, metric, help)->type_name("METRIC")->check(known_name("metric", metric_names()));
-}
-
-void search_options::note_short_windows(const std::vector<std::string>& of_trials) {
-  for (const std::string& sentence : first_sentences(of_trials)) fmt::print(stderr, "note: {}\n", sentence);
+  table_document output(command.main_table);
+  std::vector<data_table> files;
+  const auto keep_files = [&](bool finished) {
+    for (data_table& table : command.files(finished)) {
+      const auto known = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.name == table.name; });
+      if (known == files.end())
+        files.push_back(std::move(table));
+      else
+        known->rows.insert(known->rows.end(), table.rows.begin(), table.rows.end());
+    }
+  };
+  int status = done;
+  const interrupt_guard interrupts;
+  try {
+    for (request.point = 0; request.point < request.subject->points.size(); ++request.point) {
+      for (const std::string& sentence : first_sentences(command.search())) fmt::print(stderr, "note: {}\n", sentence);
+      const table_document found = command.text();
+      if (format == output_format::table) fmt::print("{}", found.text());
+      std::fflush(stdout);
+      output.append(found);
+      keep_files(true);
+    }
+  } catch (const search_interrupted&) {
+    keep_files(false);
+    status = interrupted;
+  } catch (const std::invalid_argument& e) {
+    throw results_error(fmt::format("--budget: {}", e.what()));
+  }
+  if (format != output_format::table) fmt::print("{}", output.in(format));
+  for (const data_table& file : files)
+    if (directory) directory->write(file.name, to_csv(file));
+  if (status == interrupted)
+    fmt::print(stderr, "interrupted{}\n",
+               out.empty() ? "" : fmt::format("; the {}s that were finished are in {}", request.space.noun(), out));
+  return status;
 }
 
 }  // namespace muster

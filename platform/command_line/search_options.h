@@ -8,13 +8,11 @@
 #include <vector>
 
 #include "platform/command_line/command.h"
-#include "platform/command_line/output_format.h"
-#include "platform/command_line/scenario_options.h"
+#include "platform/command_line/common_options.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/scenario.h"
 #include "platform/ranks/rank_team.h"
-#include "platform/search/search_range.h"
-#include "platform/search/trial_store.h"
+#include "platform/search/scenario_search.h"
 #include "platform/store/result_directory.h"
 
 namespace muster {
@@ -24,6 +22,20 @@ struct search_setting {
   std::string setting;       ///< as after --set
   std::string option;        ///< as messages name it
   std::uint32_t before = 0;  ///< characters of the setting that are not among the option's own
+};
+
+/// What a command does at each point of its study, which is searched_study::point.
+struct point_search {
+  std::string main_table;  ///< that csv has
+  const char* trials;      ///< name of the file in which trials are stored
+  std::string question;    ///< all that the trials depend on, but ranges and metrics
+  /// Searches. @return a sentence for each trial whose window is too short
+  std::function<std::vector<std::string>()> search;
+  /// What is printed of the result.
+  std::function<table_document()> text;
+  /// The tables of the files in the directory, each with the name of its file.
+  /// @param finished whether the search at the point has come to its end
+  std::function<std::vector<data_table>(bool finished)> files;
 };
 
 /// What the commands that search over parameters have in common (`tune`, `crossover`).
@@ -43,8 +55,6 @@ struct search_options {
   /// @param keys how many --over takes at most
   /// @param steps whether ranges may have a step, or be lists
   void add_subject_to(CLI::App& command, std::size_t keys, bool steps);
-  /// Refuses a command line without --over. @throws CLI::RequiredError when it is parsed
-  void require_range(CLI::App& command) const;
   /// --class
   void add_class_to(CLI::App& command);
   /// --budget, -j, --seed, --replications, --out, --quiet and --format.
@@ -65,10 +75,9 @@ struct search_options {
   /// @}
   /// Replications that a search may take at a point.
   /// @param usual the budget left out, in multiples of run.replications
-  std::size_t budget_for(const struct scenario& model, std::size_t usual) const {
-    return budget > 0 ? budget : usual * model.run.replications;
+  std::size_t budget_for(const run_spec& run, std::size_t usual) const {
+    return budget > 0 ? budget : usual * run.replications;
   }
-  std::size_t budget_for(const struct scenario& model) const { return budget_for(model, times); }
   /// The scenario with these values, after those of --set, --seed and --replications. A sweep over a table that holds
   /// the parameter is left out, and the table's other keys have their defaults unless --set gives them.
   /// @throws scenario_error that names the options that the user gave
@@ -82,16 +91,6 @@ struct search_options {
   ///   fewer than two replications
   static void check(const study& s, const metric_of_class& of, const std::string& option,
                     const std::string& class_option, const char* compared);
-  /// That of --out, for this process alone; nothing without --out. @throws output_error
-  std::optional<result_directory> directory() const {
-    return out.empty() ? std::nullopt : std::optional(result_directory::of_search(out));
-  }
-  /// The store of a search's trials, for the same search to go on from; nothing without a directory. Says on standard
-  /// error how many replications are used again.
-  /// @param file its name in the directory
-  /// @param question all that the trials depend on, but the metrics
-  std::optional<trial_store> trials_in(const std::optional<result_directory>& directory, const char* file,
-                                       std::string question, const std::vector<metric_of_class>& metrics) const;
   /// Runs a search in this process, or on all ranks where mpirun or srun has started several; loads plugins and checks
   /// keys before.
   /// @param read the study of the search
@@ -100,15 +99,18 @@ struct search_options {
   /// @return the exit status
   int run(const invocation& how, const std::function<study()>& read, const std::function<int(task_runner*)>& search,
           const simulation& simulate) const;
-  /// Calls a search for each point of a study.
+  /// Searches at each point of the study, prints the results, and leaves files and trials in the directory of --out.
+  /// Says on standard error which trials have windows that are too short, and whether the search was interrupted: then
+  /// files and output have what was found before.
+  /// @return the exit status
   /// @throws results_error that names --budget where the search throws std::invalid_argument; else what it throws
-  static void at_each_point(const study& s, const std::function<void(std::size_t point)>& search);
-  /// Says on standard error which trials have windows that are too short, the first of them in full.
-  /// @param of_trials a sentence each
-  static void note_short_windows(const std::vector<std::string>& of_trials);
-};
+  int search_points(searched_study& request, const point_search& command) const;
 
-/// --metric, or another option that takes one.
-CLI::Option* add_metric(CLI::App& command, const char* option, std::string& metric, const char* help);
+ private:
+  /// The store of a search's trials in a directory, for the same search to go on from. Says on standard error how many
+  /// replications are used again.
+  trial_store trials_in(const result_directory& directory, const point_search& command,
+                        const std::vector<metric_of_class>& metrics) const;
+};
 
 }  // namespace muster

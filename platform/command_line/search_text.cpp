@@ -8,13 +8,11 @@
 #include <fmt/ranges.h>
 #include <boost/range/irange.hpp>
 
+#include "platform/command_line/search_tables.h"
 #include "platform/inference/significance.h"
-#include "platform/metrics/estimate_cell.h"
-#include "platform/search/deciding_budget.h"
-#include "platform/search/key_effects.h"
+#include "platform/search/search_findings.h"
 #include "platform/tables/number_text.h"
-#include "platform/tables/table_layout.h"
-#include "platform/tables/terminal.h"
+#include "platform/tables/writers.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
@@ -24,8 +22,6 @@ namespace {
 constexpr int digits = 5;
 
 bool has_front(const search_request& request) { return request.terms.objectives.size() > 1; }
-
-bool is_over_one_key(const search_request& request) { return request.space.axes().size() == 1; }
 
 std::vector<const trial*> by_value(const search_result& result) {
   std::vector<const trial*> all;
@@ -43,26 +39,26 @@ std::string verdict_of(const search_request& request, const search_result& resul
   return t.meets_all() ? "not_worse" : "undecided";
 }
 
-// The verdict for a reader.
+// The verdict on a trial, or the reason for leaving it out, as people read it.
 std::string verdict_words(const search_request& request, const search_result& result, const trial& t) {
   if (t.is_excluded()) return t.why;
   const std::string verdict = verdict_of(request, result, t);
   return verdict == "not_worse" ? "cannot be told apart" : verdict == "no_effect" ? "the same" : verdict;
 }
 
-// Nothing where there are no values; without an interval that tells of rounded sums alone.
-std::optional<interval_value> estimate_in(const std::vector<double>& values) {
-  if (values.empty()) return std::nullopt;
-  const estimate e = estimate_of("", "", values, 0);
-  if (e.ci_low && is_rounding(*e.mean - *e.ci_low, *e.mean)) return interval_value{*e.mean};
-  return interval_value{*e.mean, e.ci_low, e.ci_high};
+// The mean of values with its interval, unless that tells of rounded sums alone.
+std::optional<interval_value> shown_interval(const std::vector<double>& values) {
+  std::optional<interval_value> found = interval_of(values);
+  if (found && found->ci_low && is_rounding(found->mean - *found->ci_low, found->mean))
+    return interval_value{found->mean};
+  return found;
 }
 
 std::string estimates_text(const search_request& request, const trial& t) {
   std::vector<std::string> words;
   for (std::size_t s = 0; s < request.metrics.size(); ++s)
     words.push_back(request.metrics[s].text() + " " +
-                    shown_text(column("").with_digits(digits), estimate_in(t.found[s])));
+                    shown_text(column("").with_digits(digits), shown_interval(t.found[s])));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -80,7 +76,7 @@ std::size_t count(const search_request& request, const search_result& result, co
 std::string answer(const search_request& request, const search_result& result) {
   if (result.no_effect)
     return fmt::format("{} {} no effect on {}: {}s give the same numbers to the last digit\n",
-                       fmt::join(request.space.keys(), ", "), is_over_one_key(request) ? "has" : "have",
+                       fmt::join(request.space.keys(), ", "), request.is_over_one_key() ? "has" : "have",
                        request.metrics.front().text(),
                        fmt::format("{} {}", count(request, result, "no_effect"), request.space.noun()));
   if (result.front.empty())
@@ -127,10 +123,10 @@ std::string way_to_decide(const search_request& request, const search_result& re
                      needed.open, rounded_up(needed.replications), rounded_up(needed.budget));
 }
 
-// For each kind of reason how many were excluded for it, the first of them, and the reason; the rest is in tune.csv.
-// The table has the reasons of a single key.
+// The exclusions: for each kind of reason how many were excluded for it, the first of them, and the reason; the rest is
+// in tune.csv. Of a single key the table has the reasons.
 std::string exclusions(const search_request& request, const search_result& result) {
-  if (is_over_one_key(request)) return "";
+  if (request.is_over_one_key()) return "";
   constexpr std::size_t most_kinds = 4;
   struct kind {
     std::size_t count = 0;
@@ -178,16 +174,12 @@ std::optional<difference> to_best(const search_request& request, const search_re
   return students_difference(first(best), first(t));
 }
 
-cell difference_cell(const std::optional<difference>& apart) {
-  return apart ? cell(interval_value{apart->mean, apart->ci_low, apart->ci_high}) : cell();
-}
-
 // A column for each metric. @param values of a row and the number of a metric
 template <class Row, class Values>
 void add_metrics(table_layout<Row>& layout, const search_request& request, const Values& values) {
   for (std::size_t s = 0; s < request.metrics.size(); ++s)
     layout.interval(column(request.metrics[s].text()).with_digits(digits),
-                    [values, s](const Row& row) { return cell(estimate_in(values(row, s))); });
+                    [values, s](const Row& row) { return cell(shown_interval(values(row, s))); });
 }
 
 table_layout<const trial*> layout_of_values(const search_request& request, const char* name) {
@@ -198,23 +190,23 @@ table_layout<const trial*> layout_of_values(const search_request& request, const
 
 const std::vector<double>& values_of_trial(const trial* t, std::size_t series) { return t->found[series]; }
 
-// For a reader: of one key all values, of several the combinations that are left.
+// The table for people: of one key all values, of several the combinations that are left.
 data_table readable_table(const search_request& request, const search_result& result) {
   auto layout = layout_of_values(request, "trials");
   layout.whole("replications", [](const trial* t) { return t->replications(); });
   add_metrics(layout, request, values_of_trial);
   if (!has_front(request))
     layout.interval(column("difference to the best").with_digits(digits), [&](const trial* t) {
-      return difference_cell(to_best(request, result, *t, request.terms.objectives.front().series));
+      return cell(interval_of(to_best(request, result, *t, request.terms.objectives.front().series)));
     });
   layout.text("verdict", [&](const trial* t) { return verdict_words(request, result, *t); });
   std::vector<const trial*> shown;
   for (const trial* t : by_value(result))
-    if (t->is_left() || is_over_one_key(request)) shown.push_back(t);
+    if (t->is_left() || request.is_over_one_key()) shown.push_back(t);
   return layout.table(shown);
 }
 
-// For a reader: the share of the variance that each key explains.
+// The table for people of the share of the variance that each key explains.
 data_table effects_of_keys(const search_request& request, const search_result& result) {
   table_layout<std::size_t> layout("effects");
   layout.text("key", [&](std::size_t k) { return request.space.axes()[k].key; });
@@ -223,10 +215,10 @@ data_table effects_of_keys(const search_request& request, const search_result& r
 }
 
 // The best combination, or the front, below the point.
-data_table best(const search_request& request, std::size_t point, const search_result& result) {
+data_table best(const search_request& request, const search_result& result) {
   table_layout<const trial*> layout(has_front(request) ? "front" : "best");
-  layout.whole(column("point").said_above(), [point](const trial*) { return point; })
-      .settings(request.subject->keys, [&, point](const trial*) { return request.subject->points[point].values; })
+  layout.whole(column("point").said_above(), [&](const trial*) { return request.point; })
+      .settings(request.subject->keys, [&](const trial*) { return request.subject->points[request.point].values; })
       .all_of(layout_of_values(request, ""), [](const trial* t) { return t; });
   add_metrics(layout, request, values_of_trial);
   std::vector<const trial*> front;
@@ -243,16 +235,6 @@ std::string met(const search_request& request, const trial& t, std::size_t serie
   return all;
 }
 
-// The first columns of what programs get.
-template <class Row>
-table_layout<Row> layout_of_point(const search_request& request, std::size_t point, std::string name) {
-  table_layout<Row> layout(std::move(name));
-  layout.text("scenario", [&](const Row&) { return request.subject->name; })
-      .whole("point", [point](const Row&) { return point; })
-      .settings(request.subject->keys, [&, point](const Row&) { return request.subject->points[point].values; });
-  return layout;
-}
-
 }  // namespace
 
 std::string search_heading(const search_request& request) {
@@ -261,14 +243,13 @@ std::string search_heading(const search_request& request) {
   for (const search_objective& o : request.terms.objectives)
     goals.push_back(fmt::format("{} {}", o.maximize ? "maximize" : "minimize", request.metrics[o.series].text()));
   for (const search_constraint& c : request.terms.constraints) bounds.push_back(bound_text(request, c));
-  const std::vector<study::point>& points = request.subject->points;
   std::string text =
       fmt::format("{}: {}, to {}", request.subject->name, fmt::join(axes, ", "), fmt::join(goals, " and to "));
   if (!bounds.empty()) text += fmt::format(", where {}", fmt::join(bounds, " and "));
   text += "\n";
-  if (points.size() > 1) text += fmt::format("each of the {} points of the sweep is tuned by itself\n", points.size());
+  text += line_on_sweep(*request.subject, "tuned");
   return text + fmt::format("mean +- half-width of its own 95 % confidence interval; times in {}\n",
-                            points.front().model.unit.name);
+                            request.subject->points.front().model.unit.name);
 }
 
 std::string search_progress(const search_request& request, const search_result& so_far) {
@@ -284,9 +265,9 @@ std::string search_progress(const search_request& request, const search_result& 
                      counted(so_far.tried.size(), request.space.noun()), best);
 }
 
-table_document search_text(const search_request& request, std::size_t point, const search_result& result) {
+table_document search_text(const search_request& request, const search_result& result) {
   std::string text = "\n";
-  if (request.subject->points.size() > 1) text += request.subject->label(point) + "\n";
+  if (request.subject->points.size() > 1) text += request.subject->label(request.point) + "\n";
   text += answer(request, result);
   if (!result.no_effect) text += others(request, result) + way_to_decide(request, result);
   text += exclusions(request, result);
@@ -295,71 +276,58 @@ table_document search_text(const search_request& request, std::size_t point, con
   const std::string trials = fmt::format("{}s", request.space.noun());
   table_document all(trials);
   all.say(text + certainty(request, result) + "\n");
-  if (!result.no_effect) all.add_data(best(request, point, result));
+  if (!result.no_effect) all.add_data(best(request, result));
   all.say(to_terminal(readable_table(request, result)));
-  all.add_data(trial_table(request, point, result));
-  if (is_over_one_key(request)) return all;
+  all.add_data(trial_table(request, result));
+  if (request.is_over_one_key()) return all;
   all.say(fmt::format(
       "\nshare of the variance over the coarse grid ({} combinations) that the values of a key explain alone,\n"
       "mean over the replications +- half-width of its 95 % confidence interval\n",
       result.coarse));
   all.say(to_terminal(effects_of_keys(request, result)));
-  all.add_data(key_effect_table(request, point, result));
+  all.add_data(key_effect_table(request, result));
   return all;
 }
 
-data_table trial_table(const search_request& request, std::size_t point, const search_result& result) {
+data_table trial_table(const search_request& request, const search_result& result) {
   struct row {
     const trial* of;
     std::size_t series;  // of the metric
-    estimate found;
-    std::optional<difference> apart;
+    const std::vector<double>& values() const { return of->found[series]; }
   };
-  const auto of_difference = [](const auto& value) {
-    return [value](const row& r) { return r.apart ? cell(std::invoke(value, *r.apart)) : cell(); };
-  };
-  std::string keys = fmt::format("{}", fmt::join(request.space.keys(), ";"));
-  auto layout = layout_of_point<row>(request, point, fmt::format("{}s", request.space.noun()));
-  layout.text("key", [&](const row&) { return keys; })
+  const std::string keys = fmt::format("{}", fmt::join(request.space.keys(), ";"));
+  auto layout = layout_of_point<row>(request, fmt::format("{}s", request.space.noun()));
+  layout.text("key", [&](const row&) -> const std::string& { return keys; })
       .text("value", [&](const row& r) { return fmt::format("{}", fmt::join(request.space.texts(r.of->values), ";")); })
       .text("class", [&](const row& r) { return request.metrics[r.series].class_name; })
       .text("metric", [&](const row& r) { return request.metrics[r.series].metric; })
-      .whole("replications", [](const row& r) { return r.of->found[r.series].size(); })
-      .number("estimate", [](const row& r) { return r.found.mean; })
-      .number("ci_low", [](const row& r) { return r.found.ci_low; })
-      .number("ci_high", [](const row& r) { return r.found.ci_high; })
-      .number("difference", of_difference(&difference::mean))
-      .number("difference_ci_low", of_difference(&difference::ci_low))
-      .number("difference_ci_high", of_difference(&difference::ci_high))
-      .text("verdict", [&](const row& r) { return verdict_of(request, result, *r.of); })
+      .whole("replications", [](const row& r) { return r.values().size(); });
+  add_numbers(layout, "estimate", "", [](const row& r) { return interval_of(r.values()); });
+  add_numbers(layout, "difference", "difference_",
+              [&](const row& r) { return interval_of(to_best(request, result, *r.of, r.series)); });
+  layout.text("verdict", [&](const row& r) { return verdict_of(request, result, *r.of); })
       .text("reason", [](const row& r) { return r.of->why; })
       .text("constraint", [&](const row& r) { return met(request, *r.of, r.series); })
       .settings(request.space.keys(), [&](const row& r) { return request.space.texts(r.of->values); });
   std::vector<row> rows;
   for (const trial* t : by_value(result))
-    for (std::size_t s = 0; s < request.metrics.size(); ++s)
-      rows.push_back({t, s, estimate_of("", "", t->found[s], 0), to_best(request, result, *t, s)});
+    for (std::size_t s = 0; s < request.metrics.size(); ++s) rows.push_back({t, s});
   return layout.table(rows);
 }
 
-data_table key_effect_table(const search_request& request, std::size_t point, const search_result& result) {
+data_table key_effect_table(const search_request& request, const search_result& result) {
   struct row {
-    std::string key;
-    metric_of_class metric;
-    estimate share;
+    std::size_t key, series;  // places
   };
-  auto layout = layout_of_point<row>(request, point, "key_effects");
-  layout.text("key", &row::key)
-      .text("class", [](const row& r) { return r.metric.class_name; })
-      .text("metric", [](const row& r) { return r.metric.metric; })
-      .number("share_of_variance", [](const row& r) { return r.share.mean; })
-      .number("ci_low", [](const row& r) { return r.share.ci_low; })
-      .number("ci_high", [](const row& r) { return r.share.ci_high; });
+  auto layout = layout_of_point<row>(request, "key_effects");
+  layout.text("key", [&](const row& r) { return request.space.axes()[r.key].key; })
+      .text("class", [&](const row& r) { return request.metrics[r.series].class_name; })
+      .text("metric", [&](const row& r) { return request.metrics[r.series].metric; });
+  add_numbers(layout, "share_of_variance", "",
+              [&](const row& r) { return interval_of(shares_of_variance(result, r.key, r.series)); });
   std::vector<row> rows;
   for (std::size_t k = 0; k < request.space.axes().size(); ++k)
-    for (std::size_t s = 0; s < request.metrics.size(); ++s)
-      rows.push_back(
-          {request.space.axes()[k].key, request.metrics[s], estimate_of("", "", shares_of_variance(result, k, s), 0)});
+    for (std::size_t s = 0; s < request.metrics.size(); ++s) rows.push_back({k, s});
   return layout.table(rows);
 }
 

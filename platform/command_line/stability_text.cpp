@@ -1,7 +1,10 @@
 #include "platform/command_line/stability_text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -10,9 +13,10 @@
 #include <fmt/ranges.h>
 #include <boost/range/irange.hpp>
 
-#include "platform/command_line/class_glance.h"
-#include "platform/command_line/first_few.h"
+#include "platform/command_line/load_text.h"
+#include "platform/command_line/run_text.h"
 #include "platform/inference/measured_window.h"
+#include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/search/stability_search.h"
@@ -49,7 +53,7 @@ std::string warning(const study& s, std::size_t point, const stability& found) {
       s.label(point), model.policy.name, found.rate, found.unstable_from, what_the_limit_counts(found.overhead), cause);
 }
 
-// Each once, however many points have it.
+// Sentences on servers that no class can use, each once, however many points have it.
 std::set<std::string> idle_servers(const study& s) {
   std::set<std::string> sentences;
   for (const study::point& p : s.points)
@@ -63,6 +67,12 @@ std::string word(stability::verdict v) {
 
 cell word(queue_course course) {
   return course == queue_course::drains ? cell("drains") : course == queue_course::stays ? cell("stays long") : cell();
+}
+
+// The rate in percent of the policy's limit; of a lower bound at most that much. Empty where no limit is known.
+std::optional<double> percent_of_limit(const stability& found) {
+  if (!found.policy_rate || !std::isfinite(*found.policy_rate) || *found.policy_rate <= 0.0) return std::nullopt;
+  return 100.0 * found.rate / *found.policy_rate;
 }
 
 // For each policy a sentence on the points at which a long queue stays long, although they are stable.
@@ -95,7 +105,7 @@ void add_rigid_loads(table_document& found, const scenario& model, const stabili
   found.say("\n");
 }
 
-// Of each class load, largest service rate and arrival rate, and for up to four classes the capacity set.
+// Adds load, largest service rate and arrival rate of each class, and for up to four classes the capacity set.
 void add_pooled_loads(table_document& found, const scenario& model) {
   table_layout<pooled_class> classes("classes");
   classes.text("class", &pooled_class::name)
@@ -123,7 +133,7 @@ void add_pooled_loads(table_document& found, const scenario& model) {
   found.say("\n");
 }
 
-// What the jobs of a list are worth is their own affair, each.
+// Adds jobs, utility and overhead of each class. The jobs of a list have a utility each, which is left out.
 void add_slotted_loads(table_document& found, const scenario& model, const stability& known) {
   const auto jobs = [&](std::size_t c) {
     const std::uint64_t of_class = model.classes[c].slotted->jobs;
@@ -179,7 +189,8 @@ data_table points_table(const study& s, const std::vector<stability>& all) {
       return all[p].hardest ? cell(to_words(*all[p].hardest, s.points[p].model)) : cell();
     });
   layout.number("rate", of([](const stability& found) { return found.rate; }))
-      .text("long queue", of([](const stability& found) { return word(found.long_queue); }));
+      .text("long queue", of([](const stability& found) { return word(found.long_queue); }))
+      .number(column("rate / limit").named("rate_over_limit").in("%").formatted("{:.4g}"), of(percent_of_limit));
   return layout.table(boost::irange(all.size()));
 }
 
@@ -193,6 +204,7 @@ table_document stability_report(const study& s) {
   add_class_glance(report, first);
   const std::vector<stability> all = search_stability(s, std::max(1u, std::thread::hardware_concurrency()));
   add_loads(report, first, all.front());
+  add_resource_loads(report, first);
   std::set<std::string> conditions;
   bool any_overhead = false;
   std::vector<std::string> warnings, short_windows;

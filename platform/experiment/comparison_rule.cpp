@@ -4,7 +4,7 @@
 #include <list>
 
 #include "platform/inference/judge.h"
-#include "platform/inference/pair_finding.h"
+#include "platform/inference/significance.h"
 #include "platform/metrics/estimate.h"
 #include "platform/model/study_families.h"
 

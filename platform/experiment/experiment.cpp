@@ -32,7 +32,7 @@ std::vector<std::string> names_of_traces(const study& s, const std::vector<const
 }
 
 /// Runs what the plan wants and the store has not got, and stores what comes back.
-class study_run : private task_giver {
+class study_run : private task_source {
  public:
   study_run(const study& s, const std::vector<stability>& known, const run_options& options, task_runner& runner)
       : study_(s),
@@ -93,8 +93,8 @@ class study_run : private task_giver {
     directory_.write("manifest.json", manifest(study_, options_.command, runner_.workers(), began, facts_));
   }
 
-  // Where the run has ended with a fault, that is what is to be told. Figures take seconds, which nobody waits for who
-  // has interrupted the run.
+  // Writes page and figures. Where the run has ended with a fault, the fault is reported, and no error of the page.
+  // Figures take seconds, which nobody waits for who has interrupted the run.
   void write_page() const {
     if (!options_.write_report) return;
     try {
@@ -104,7 +104,7 @@ class study_run : private task_giver {
     }
   }
 
-  // A replication that was not watched as is wanted now has to be run again.
+  // Takes over stored replications. One that was not watched as is wanted now is run again.
   void take_what_is_stored() {
     const std::vector<std::string> complete = store_.traces();
     const auto is_there = [&](const trace_request& trace) {
@@ -142,6 +142,7 @@ class study_run : private task_giver {
     simulation_task all{task, {}, options_.watch};
     if (task.pilot) return all;
     all.watch.pictures = true;
+    all.watch.unstable = stability_[task.point].answer == stability::verdict::unstable;
     if (warm_ups_[task.point]) all.warm_up_jobs = warm_ups_[task.point]->jobs;
     all.watch.traces = traces_of(task);
     return all;
@@ -152,8 +153,9 @@ class study_run : private task_giver {
     return !interrupt_guard::seen();
   }
 
-  void mishap(const std::string& what, std::optional<std::size_t> whose) override {
-    facts_.notes.push_back(whose ? fmt::format("{}; {} is run again", what, label(study_, plan_.task(*whose))) : what);
+  void incident(const std::string& message, std::optional<std::size_t> whose) override {
+    facts_.notes.push_back(whose ? fmt::format("{}; {} is run again", message, label(study_, plan_.task(*whose)))
+                                 : message);
     shown_.warn(facts_.notes.back());
   }
 
@@ -205,7 +207,7 @@ class study_run : private task_giver {
     return now;
   }
 
-  // Only the first replication of a point leaves any.
+  // The traces of a replication: only the first one of a point leaves any.
   std::vector<trace_request> traces_of(const replication_task& task) const {
     std::vector<trace_request> traces;
     for (const trace_kind* kind : options_.traces)
@@ -213,7 +215,7 @@ class study_run : private task_giver {
     return traces;
   }
 
-  // Those who would have ended their traces may have been ended themselves.
+  // Mends the traces of replications that were ended before their end.
   void mend_traces() const {
     for (std::size_t p = 0; p < study_.points.size(); ++p)
       if (traced_.count(p) == 0)

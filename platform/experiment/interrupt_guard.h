@@ -10,7 +10,7 @@ namespace muster {
 /// replication is stored whole, and a file is written whole, or not at all.
 /// @{
 
-/// To be called once, when the program begins.
+/// Makes SIGINT and SIGTERM end the process; to be called once, when the program begins.
 /// @param status with which the process ends
 void end_when_interrupted(int status);
 /// What standard error is told behind "interrupted" if the process is ended at once: where that is, what has been

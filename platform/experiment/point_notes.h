@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "platform/experiment/replication_plan.h"
-#include "platform/metrics/mser.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
 

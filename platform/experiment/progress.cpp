@@ -33,7 +33,7 @@ std::string duration_text(double seconds) {
   return fmt::format("{:.1f} days", seconds / day);
 }
 
-// In place of the line in place.
+// Prints a line that stays, over the line of progress.
 void progress_display::print(const std::string& line) {
   fmt::print(stderr, "{}{}\n", drawn_ ? "\r\033[K" : "", line);
   drawn_ = false;

@@ -16,7 +16,7 @@ struct run_state {
   std::size_t points = 0, points_done = 0;
   std::uint64_t jobs = 0;  ///< simulated by this run: those that have arrived, of replications under way
   double jobs_left = 0.0;  ///< as far as can be told
-  /// Of the point in work: half-width of its interval and what it should be, as shares of the mean.
+  /// The half-width of the interval at the point in work, and what it should be, as shares of the mean.
   std::optional<double> half_width, wanted;
 };
 
@@ -31,11 +31,11 @@ struct run_size {
   std::size_t workers = 1;  ///< replications at a time
 };
 
-/// Such as "36 points, 360 replications to run, 2 at a time".
+/// The size of a run in words: "36 points, 360 replications to run, 2 at a time".
 std::string to_text(const run_size& size);
 
+/// A duration in the unit that fits: "42 s", "12 min", "3.5 h" or "8.2 days".
 /// @param seconds >= 0
-/// @return in the unit that fits, such as "42 s", "12 min", "3.5 h" or "8.2 days"
 std::string duration_text(double seconds);
 
 /// Tells on standard error how far a long run is: in place on a terminal, a plain line a minute elsewhere.

@@ -11,8 +11,8 @@ namespace muster {
 
 namespace {
 
-// More load means longer queues, which cost memory's time, and wider intervals, which cost replications. How much does
-// not matter here.
+// The cost of a point, to sort by. More load means longer queues, which cost memory's time, and wider intervals, which
+// cost replications; how much does not matter here.
 double expected_cost(const scenario& model, const stability& known) {
   const double load = std::min(known.work, 0.99);
   return static_cast<double>(model.run.jobs) * model.run.replications / (1.0 - load);

@@ -6,6 +6,7 @@
 
 #include "platform/inference/judge.h"
 #include "platform/metrics/estimate.h"
+#include "platform/metrics/metric.h"
 
 namespace muster {
 
@@ -22,10 +23,14 @@ sequential_rule::sequential_rule(const scenario& model, const stability& known)
 replication_result sequential_rule::seen_in(const replication_result& result) const {
   replication_result seen;
   if (!wanted_) return seen;
+  const auto is_looked_at = [&](const measurement& m) {
+    return std::any_of(looked_at_.begin(), looked_at_.end(), [&](const metric_of_class& of) {
+      const metric_entry* const entry = find_metric(of.metric);
+      return of.class_name == m.class_name && (of.metric == m.metric || (entry && entry->denominator == m.metric));
+    });
+  };
   for (const measurement& m : result.measurements)
-    if (shares_control_variates(m.metric) || (m.metric == "throughput" && m.class_name == "all") ||
-        std::any_of(looked_at_.begin(), looked_at_.end(),
-                    [&](const metric_of_class& of) { return of.metric == m.metric && of.class_name == m.class_name; }))
+    if (shares_control_variates(m.metric) || (m.metric == "throughput" && m.class_name == "all") || is_looked_at(m))
       seen.measurements.push_back(m);
   seen.controls = result.controls;
   return seen;
@@ -49,7 +54,7 @@ sequential_rule::finding sequential_rule::look(const std::vector<replication_res
     found.intervals.push_back(at);
   }
   found.overloaded = std::any_of(seen.begin(), seen.end(), [](const replication_result& r) { return r.overloaded(); });
-  found.is_short = window_->is_short(all) || window_->is_growing(all);
+  found.is_short = window_->seen_in(all).is_short() || window_->is_growing(all);
   const bool narrow = found.reached;
   // Whatever further replications find: they make an interval narrower, and a window no longer.
   const bool ends = found.overloaded || hopeless_ || window_->is_short() || (narrow && found.is_short);

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "platform/experiment/sequential_rule.h"
-#include "platform/metrics/sketch_text.h"
+#include "platform/metrics/quantile_sketch.h"
 #include "platform/simulation/watchdog.h"
 
 template <>
@@ -50,8 +49,9 @@ std::string simulate(const study& s, const simulation_task& task) {
   scenario model = s.points[task.point].model;
   if (task.pilot) return to_text(run_pilot(model));
   if (task.warm_up_jobs) model.run.warm_up_jobs = *task.warm_up_jobs;
-  // Its one replication would go on. What others record does not depend on how many there are to be.
-  if (model.run.batch_means && sequential_rule(model).hopeless()) model.run.precision.reset();
+  // The one replication of batch means would go on for ever at a point that is unstable. What other points record does
+  // not depend on how many replications there are to be.
+  if (model.run.batch_means && model.run.precision && is_unstable(model, task.watch)) model.run.precision.reset();
   return to_text(run_replication(model, task.replication, task.watch));
 }
 
@@ -66,7 +66,8 @@ std::string to_text(const simulation_task& task) {
               task.watch.check_protocol,
               traces,
               task.watch.pictures,
-              task.values}
+              task.values,
+              task.watch.unstable ? json(*task.watch.unstable) : json(nullptr)}
       .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -77,6 +78,7 @@ simulation_task task_from_text(const std::string& text) {
   for (const json& trace : in.at(5))
     task.watch.traces.push_back({find_trace_kind(trace.at(0).get<std::string>()), trace.at(1).get<std::string>()});
   task.values = in.at(7).get<std::vector<double>>();
+  if (!in.at(8).is_null()) task.watch.unstable = in.at(8).get<bool>();
   return task;
 }
 
@@ -84,7 +86,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(remark, text, class_name)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_balance, class_name, left, present)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(presence_sample, time, class_name, jobs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_responses, class_name, times)
-// There are some hundred of these: without names.
+// Bins and slices go without names, as there are some hundred of them.
 void to_json(json& out, const time_bin& b) {
   out = {b.begin, b.end, b.utilization, b.overhead_share, b.jobs, b.servers};
 }

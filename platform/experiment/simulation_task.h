@@ -18,7 +18,7 @@ struct replication_task {
   bool pilot = false;  ///< finds the warm-up of the point's replications, and is none of them
 };
 
-/// In words, such as "point 1, arrivals.rate = 4, replication 0", or "pilot" in place of the latter.
+/// The task in words: "point 1, arrivals.rate = 4, replication 0", or "pilot" in place of the replication.
 std::string label(const study& s, const replication_task& task);
 
 /// One simulation with all that a process which has read the study needs to know of it.
@@ -28,8 +28,7 @@ struct simulation_task : replication_task {
   std::vector<double> values{};  ///< of the parameters of a search; the study alone does not tell the scenario
 };
 
-/// Simulates in this process, which can hold only one simulation. A policy that does not return is named on standard
-/// error, see watchdog.
+/// Simulates in this process. A policy that does not return is named on standard error, see watchdog.
 /// @return the result as text
 /// @throws std::runtime_error on a fault
 std::string simulate(const study& s, const simulation_task& task);
@@ -43,7 +42,7 @@ simulation_task task_from_text(const std::string& text);
 std::string to_text(const replication_result& result);
 replication_result replication_from_text(const std::string& text);
 
-/// The same for what a pilot has found.
+/// The warm-up that a pilot has found, as text on its way from a worker process.
 std::string to_text(const found_warm_up& found);
 found_warm_up warm_up_from_text(const std::string& text);
 

@@ -13,7 +13,7 @@
 #include "platform/inference/paired_differences.h"
 #include "platform/model/study_families.h"
 #include "platform/store/results_csv.h"
-#include "platform/theory/known_answer.h"
+#include "platform/theory/theory.h"
 
 namespace muster {
 
@@ -76,13 +76,14 @@ class gathering {
     scenario model = study_.points[p].model;
     if (warm_up) model.run.warm_up_jobs = warm_up->jobs;
     if (stability_[p].answer == stability::verdict::unstable) unstable_.insert(p);
-    const measured_window& window = windows_.emplace(p, measured_window(model, stability_[p])).first->second;
+    const measured_window& window =
+        windows_.emplace(p, measured_window(model, stability_[p]).seen_in(found)).first->second;
     if (window.is_growing(found)) {
       growing_.insert(p);
       add_note(fmt::format("{}: {}", study_.label(p), window.growth_in_words(found)));
-    } else if (window.is_short(found)) {
+    } else if (window.is_short()) {
       short_.insert(p);
-      const std::string text = fmt::format("{}: {}", study_.label(p), window.in_words(found));
+      const std::string text = fmt::format("{}: {}", study_.label(p), window.in_words());
       found_.notes.full.push_back(text);
       short_notes_.push_back(text);
     } else if (const std::string of = window.short_metrics(found_.estimates.measured[p]); !of.empty()) {
@@ -125,7 +126,7 @@ class gathering {
     }
   }
 
-  // With what is known of the point as a whole.
+  // Marks the estimates of a point with what is known of the point as a whole.
   void mark(std::size_t p) {
     if (!plan_.is_finished(p)) return;
     const bool unstable = unstable_.count(p) > 0;

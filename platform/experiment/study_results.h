@@ -24,14 +24,14 @@ struct study_results {
   study_notes notes;                                   ///< of all points
 };
 
-/// From the replications that the store has and that count. Everything but the theory comes from the store, so that it
-/// is the same whoever has put it there.
+/// Concludes from the replications that the store has and that count. Everything but the theory comes from the store,
+/// so that it is the same whoever has put it there.
 /// @param known the stability of each point
 study_results results_of(const study& s, const std::vector<stability>& known, result_store& store,
                          const replication_plan& plan);
 
-/// Leaves them in the store, and as results.csv, theory.csv, differences.csv and jobs_in_system.csv beside it; the last
-/// three only where there is something to write.
+/// Leaves the results in the store, and as results.csv, theory.csv, differences.csv and jobs_in_system.csv beside it;
+/// the last three only where there is something to write.
 void write_results(const study& s, const study_results& results, result_store& store,
                    const result_directory& directory);
 

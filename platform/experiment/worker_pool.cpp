@@ -1,9 +1,12 @@
 #include "platform/experiment/worker_pool.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -27,7 +30,8 @@ void write_all(int to, const std::string& text) {
   }
 }
 
-// What a child writes begins with one of these.
+// What a child writes of a task begins with one of these. The answer of a task that ends follows as its time in
+// microseconds, its length, a line break and its text.
 constexpr char success = '+', failure = '-', crash = '!';
 
 constexpr int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -59,7 +63,22 @@ void tell_crashes(int to) {
   for (const int signal : crashes) ::sigaction(signal, &action, &before_crash[signal]);
 }
 
-[[noreturn]] void be_child(int to, const std::function<std::string()>& work) {
+std::string answer_of(std::size_t task, const std::function<std::string(std::size_t)>& work, bool& failed) {
+  failed = false;
+  try {
+    return work(task);
+  } catch (const std::exception& e) {
+    failed = true;
+    return e.what();
+  } catch (...) {
+    failed = true;
+    return thrown_text();
+  }
+}
+
+[[noreturn]] void be_child(int to, const std::vector<std::size_t>& tasks,
+                           const std::function<std::string(std::size_t)>& work) {
+  using clock = std::chrono::steady_clock;
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // it died before we could ask to be told
@@ -67,27 +86,37 @@ void tell_crashes(int to) {
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
   tell_crashes(to);
-  std::string answer;
-  try {
-    answer = success + work();
-  } catch (const std::exception& e) {
-    answer = failure + std::string(e.what());
-  } catch (...) {
-    answer = failure + thrown_text();
+  clock::time_point now = clock::now();
+  const clock::time_point end = now + child_processes::batch_time;
+  bool failed = false;
+  for (std::size_t i = 0; i < tasks.size() && !failed && (i == 0 || now < end); ++i) {
+    const clock::time_point began = now;
+    const std::string answer = answer_of(tasks[i], work, failed);
+    now = clock::now();
+    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(now - began);
+    arrival_board::show(0);
+    write_all(to, fmt::format("{}{} {}\n", failed ? failure : success, took.count(), answer.size()));
+    write_all(to, answer);
   }
-  write_all(to, answer);
-  // Tearing a large model down takes seconds and nobody needs it.
+  // Nobody needs what is left of the process.
   ::_exit(0);
+}
+
+std::string end_of(int status) {
+  return WIFSIGNALED(status)
+             ? fmt::format("the worker was ended by signal {} ({})", WTERMSIG(status), ::sigdescr_np(WTERMSIG(status)))
+             : fmt::format("the worker ended with status {} and no result", WEXITSTATUS(status));
 }
 
 }  // namespace
 
 child_processes::~child_processes() {
   for (const child& c : children_) ::kill(c.process, SIGKILL);
-  for (const child& c : children_) collect(c);
+  std::vector<task_outcome> unwanted;
+  for (const child& c : children_) collect(c, unwanted);
 }
 
-void child_processes::start(std::size_t task, const std::function<std::string()>& work) {
+void child_processes::start(std::vector<std::size_t> tasks, const std::function<std::string(std::size_t)>& work) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error(fmt::format("no pipe for a worker: {}", std::strerror(errno)));
   const std::size_t place = arrival_board::take_place();
@@ -96,10 +125,10 @@ void child_processes::start(std::size_t task, const std::function<std::string()>
   if (process == 0) {
     ::close(ends[0]);
     arrival_board::use(place);
-    be_child(ends[1], work);
+    be_child(ends[1], tasks, work);
   }
   ::close(ends[1]);
-  children_.push_back({process, ends[0], task, place, {}});
+  children_.push_back({process, ends[0], std::move(tasks), place, 0, std::chrono::microseconds(0), {}});
 }
 
 std::vector<task_outcome> child_processes::wait(std::chrono::milliseconds longest) {
@@ -108,37 +137,68 @@ std::vector<task_outcome> child_processes::wait(std::chrono::milliseconds longes
   std::vector<task_outcome> ended;
   if (::poll(waits.data(), waits.size(), static_cast<int>(longest.count())) <= 0) return ended;
   for (std::size_t i = children_.size(); i-- > 0;) {
-    if (!(waits[i].revents & (POLLIN | POLLHUP | POLLERR)) || !drain(children_[i])) continue;
-    ended.push_back(collect(children_[i]));
+    if (!(waits[i].revents & (POLLIN | POLLHUP | POLLERR)) || !drain(children_[i], ended)) continue;
+    collect(children_[i], ended);
     children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return ended;
 }
 
-// Reads what is there. Returns whether the child has closed its end.
-bool child_processes::drain(child& from) {
+std::optional<std::size_t> child_processes::take_not_begun() {
+  if (not_begun_.empty()) return std::nullopt;
+  const std::size_t first = not_begun_.front();
+  not_begun_.pop_front();
+  return first;
+}
+
+std::size_t child_processes::quick_tasks() const {
+  constexpr double most = 100.0;
+  return static_cast<std::size_t>(std::clamp(batch_time / slow_task_, 1.0, most));
+}
+
+// Reads what is there, and adds the outcomes that are complete. Returns whether the child has closed its end.
+bool child_processes::drain(child& from, std::vector<task_outcome>& ended) {
   char buffer[65536];
   const ssize_t n = ::read(from.pipe, buffer, sizeof buffer);
   if (n > 0) from.received.append(buffer, static_cast<std::size_t>(n));
+  std::size_t at = 0;
+  for (;;) {
+    const std::size_t line_end = from.received.find('\n', at);
+    if (line_end == std::string::npos || from.received[at] == crash) break;
+    char* behind = nullptr;
+    const std::chrono::microseconds took{std::strtoll(from.received.c_str() + at + 1, &behind, 10)};
+    const std::size_t length = std::strtoull(behind, nullptr, 10);
+    if (from.received.size() - line_end - 1 < length) break;
+    const bool failed = from.received[at] == failure;
+    from.at_work += took;
+    ended.push_back({from.tasks[from.answered++], failed, from.received.substr(line_end + 1, length), false});
+    at = line_end + 1 + length;
+  }
+  from.received.erase(0, at);
   return n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
 }
 
-task_outcome child_processes::collect(const child& ended) {
+// Adds the outcome of the task at which the child has died, if it did.
+void child_processes::collect(const child& ended, std::vector<task_outcome>& outcomes) {
   ::close(ended.pipe);
   arrival_board::give_back(ended.place);
   int status = 0;
   while (::waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
   }
-  const bool crashed = !ended.received.empty() && ended.received.front() == crash;
-  // One that was killed may have left half an answer.
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !ended.received.empty() && !crashed)
-    return {ended.task, ended.received.front() == failure, ended.received.substr(1), false};
-  std::string text =
-      WIFSIGNALED(status)
-          ? fmt::format("the worker was ended by signal {} ({})", WTERMSIG(status), ::sigdescr_np(WTERMSIG(status)))
-          : fmt::format("the worker ended with status {} and no result", WEXITSTATUS(status));
-  if (crashed) text += " in the policy's " + ended.received.substr(1);
-  return {ended.task, true, std::move(text), true};
+  if (ended.answered > 0) {
+    const std::chrono::duration<double> at_work = ended.at_work;
+    slow_task_ = std::max(at_work / static_cast<double>(ended.answered), slow_task_ / 2.0);
+  }
+  std::size_t begun = ended.answered;
+  const bool as_told = begun > 0 && ended.received.empty() && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (begun < ended.tasks.size() && !as_told) {
+    std::string text = end_of(status);
+    // One that was killed may have left half an answer.
+    if (!ended.received.empty() && ended.received.front() == crash)
+      text += " in the policy's " + ended.received.substr(1);
+    outcomes.push_back({ended.tasks[begun++], true, std::move(text), true});
+  }
+  not_begun_.insert(not_begun_.end(), ended.tasks.begin() + static_cast<std::ptrdiff_t>(begun), ended.tasks.end());
 }
 
 bool worker_pool::run(std::size_t count, const std::function<std::string(std::size_t)>& work,
@@ -153,11 +213,20 @@ bool worker_pool::run(const std::function<std::optional<std::size_t>()>& next,
                       const std::function<bool(const task_outcome&)>& finished,
                       const std::function<bool()>& tick) const {
   child_processes busy;
+  const auto next_task = [&] {
+    const std::optional<std::size_t> handed_back = busy.take_not_begun();
+    return handed_back ? handed_back : next();
+  };
   for (;;) {
     while (busy.count() < workers_) {
-      const std::optional<std::size_t> task = next();
-      if (!task) break;
-      busy.start(*task, [&] { return work(*task); });
+      std::vector<std::size_t> tasks;
+      for (std::size_t most = share_processes_ ? busy.quick_tasks() : 1; tasks.size() < most;) {
+        const std::optional<std::size_t> task = next_task();
+        if (!task) break;
+        tasks.push_back(*task);
+      }
+      if (tasks.empty()) break;
+      busy.start(std::move(tasks), work);
     }
     if (busy.count() == 0) return true;
     for (const task_outcome& outcome : busy.wait(std::chrono::milliseconds(200)))

@@ -4,10 +4,13 @@
 
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "platform/store/code_fingerprint.h"
 
 namespace muster {
 
@@ -19,7 +22,7 @@ struct task_outcome {
   bool died = false;  ///< its process has ended without a word; another attempt may succeed
 };
 
-/// Tasks at work, each in a child process of its own. However this object ends, none of them is left behind.
+/// Tasks at work in child processes. However this object ends, no child is left behind.
 class child_processes {
  public:
   child_processes() = default;
@@ -27,32 +30,49 @@ class child_processes {
   child_processes(const child_processes&) = delete;
   child_processes& operator=(const child_processes&) = delete;
 
+  /// Starts a child that runs tasks one after the other. It begins no further task when it has run for `batch_time`, or
+  /// when one has failed: the others are handed back, see take_not_begun().
+  /// @param tasks at least one
   /// @param work runs in the child; what it returns or throws is the outcome
   /// @throws std::runtime_error if the system has no more processes
-  void start(std::size_t task, const std::function<std::string()>& work);
+  void start(std::vector<std::size_t> tasks, const std::function<std::string(std::size_t)>& work);
   std::size_t count() const { return children_.size(); }
-  /// Those that have ended meanwhile, or end within that time.
+  /// Waits for a task to end. @return the outcomes of all tasks that have ended by then
   std::vector<task_outcome> wait(std::chrono::milliseconds longest);
+  /// Takes a task that was handed back; nothing if there is none.
+  std::optional<std::size_t> take_not_begun();
+  /// The number of tasks that a child is likely to finish within `batch_time`, from those that have ended: one at
+  /// first, and at most twice as many from child to child.
+  std::size_t quick_tasks() const;
+
+  static constexpr std::chrono::milliseconds batch_time{200};
 
  private:
   struct child {
     pid_t process;
     int pipe;
-    std::size_t task;
-    std::size_t place;  // on the arrival_board
-    std::string received;
+    std::vector<std::size_t> tasks;
+    std::size_t place;                  // on the arrival_board
+    std::size_t answered;               // how many of the tasks
+    std::chrono::microseconds at_work;  // for all that are answered
+    std::string received;               // of the next answer
   };
-  static bool drain(child& from);
-  static task_outcome collect(const child& ended);
+  static bool drain(child& from, std::vector<task_outcome>& ended);
+  void collect(const child& ended, std::vector<task_outcome>& outcomes);
 
   std::vector<child> children_;
+  std::deque<std::size_t> not_begun_;
+  std::chrono::duration<double> slow_task_ = batch_time;  // what a task may take
 };
 
-/// Runs tasks in child processes, a process each: SystemC holds one simulation per process.
+/// Runs tasks in child processes. Quick ones share a process, one after the other, as a process takes longer to start
+/// than they do.
 class worker_pool {
  public:
   /// @param workers child processes at a time; at least 1
-  explicit worker_pool(std::size_t workers) : workers_(workers) {}
+  /// @param share_processes whether tasks may share one; plugins might keep something from one task to the next
+  explicit worker_pool(std::size_t workers, bool share_processes = !runs_plugins())
+      : workers_(workers), share_processes_(share_processes) {}
 
   /// Runs tasks as workers become free, until there are no more.
   /// @param next the number of the next task, in this process; nothing if there is none, at least until one that runs
@@ -63,12 +83,13 @@ class worker_pool {
   /// @return whether all tasks ran to their end
   bool run(const std::function<std::optional<std::size_t>()>& next, const std::function<std::string(std::size_t)>& work,
            const std::function<bool(const task_outcome&)>& finished, const std::function<bool()>& tick) const;
-  /// The same for tasks 0 .. count - 1, in that order.
+  /// Runs the tasks 0 .. count - 1, in that order.
   bool run(std::size_t count, const std::function<std::string(std::size_t)>& work,
            const std::function<bool(const task_outcome&)>& finished, const std::function<bool()>& tick) const;
 
  private:
   std::size_t workers_;
+  bool share_processes_;
 };
 
 }  // namespace muster

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
-#include "platform/inference/pair_finding.h"
+#include "platform/inference/significance.h"
 #include "platform/inference/verdict_sentences.h"
 #include "platform/metrics/metric.h"
 #include "platform/model/job_kind.h"
@@ -155,23 +154,15 @@ class referee {
   std::map<std::pair<std::size_t, std::size_t>, const std::vector<estimate>*> pairs_;
 };
 
-/// A list of different texts, in the order in which they were added.
-class text_list {
- public:
-  void add(const std::string& text) {
-    if (known_.insert(text).second) all_.push_back(text);
-  }
-  const std::vector<std::string>& all() const { return all_; }
-
- private:
-  std::unordered_set<std::string> known_;
-  std::vector<std::string> all_;
-};
+// Adds a text to a list of different texts.
+void add_new(std::vector<std::string>& all, const std::string& text) {
+  if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+}
 
 std::vector<std::string> distinct_values(const study& s, std::size_t key) {
-  text_list values;
-  for (const study::point& p : s.points) values.add(p.values[key]);
-  return values.all();
+  std::vector<std::string> values;
+  for (const study::point& p : s.points) add_new(values, p.values[key]);
+  return values;
 }
 
 // The key of the rows: the rate of arrivals, else that with the most values. @return the number of keys: none
@@ -215,15 +206,13 @@ verdict judge(const study& s, const study_estimates& all) {
   for (std::size_t k = 0; k < s.keys.size(); ++k)
     if (k != key && !is_policy_key(s.keys[k]) && distinct_values(s, k).size() > 1) other_keys.push_back(k);
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> points_of;  // points by others and value
-  text_list all_others;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     std::string others;
     for (const std::size_t k : other_keys)
       others += (others.empty() ? "" : ", ") + s.keys[k] + " = " + s.points[p].values[k];
-    all_others.add(others);
+    add_new(v.others, others);
     points_of[{others, has_key ? s.points[p].values[key] : ""}].push_back(p);
   }
-  v.others = all_others.all();
   v.where = s.points.front().model.report.where;
   const referee judging(s, all);
   for (const metric_of_class& of : judged_metrics(s.points.front().model)) {

@@ -14,19 +14,38 @@ namespace muster {
 
 namespace {
 
-// The window that a quantile near the end of a distribution, or its deviation, takes: they are too low in windows that
-// are long enough for means. The numbers are measured, as the threshold for means is.
-struct far_quantile {
-  std::string_view end;  // end of the metric's name
-  double relaxations;    // relaxation times that a window must have
-  std::uint32_t jobs;    // completions that a window must have
+// The window that a quantile near the end of a distribution, its deviation, or an index of several means takes: their
+// intervals cover too seldom in windows that are long enough for means. The numbers are measured, as the threshold for
+// means is.
+struct demanding_metric {
+  std::string_view end;               // end of the metric's name
+  double relaxations;                 // relaxation times that a window must have
+  std::uint32_t jobs;                 // completions that a window must have
+  std::uint32_t jobs_with_deadlines;  // the same where all jobs leave at a deadline, and little depends on the past
 };
-constexpr far_quantile far_quantiles[] = {{"_p95", 50.0, 600}, {"_p99", 200.0, 3000}, {"_deviation", 100.0, 600}};
+constexpr demanding_metric demanding_metrics[] = {{"_p95", 50.0, 600, 60},
+                                                  {"_p99", 200.0, 3000, 300},
+                                                  {"_deviation", 100.0, 600, 0},
+                                                  {"fairness_jain", 50.0, 600, 0}};
 
-const far_quantile* find_far_quantile(std::string_view metric) {
-  for (const far_quantile& q : far_quantiles)
-    if (metric.size() > q.end.size() && metric.substr(metric.size() - q.end.size()) == q.end) return &q;
+const demanding_metric* find_demanding(std::string_view metric) {
+  for (const demanding_metric& q : demanding_metrics)
+    if (metric.size() >= q.end.size() && metric.substr(metric.size() - q.end.size()) == q.end) return &q;
   return nullptr;
+}
+
+double mean_wait(const measured_point& point, const std::string& class_name) {
+  const metric_series* const waits = point.find(class_name, "waiting_time");
+  const std::vector<double> values = waits ? waits->values() : std::vector<double>{};
+  return values.empty() ? 0.0 : mean_of(values);
+}
+
+// The mean waiting time of the class that waits longest.
+double longest_wait(const measured_point& point) {
+  double longest = 0.0;
+  for (const metric_series& s : point.series())
+    if (s.metric == "waiting_time") longest = std::max(longest, mean_wait(point, s.class_name));
+  return longest;
 }
 
 }  // namespace
@@ -34,27 +53,36 @@ const far_quantile* find_far_quantile(std::string_view metric) {
 measured_window::measured_window(const scenario& model, const stability& limits)
     : jobs_(static_cast<double>(model.run.jobs - model.run.unmeasured())),
       relaxation_(relaxation_in_jobs(model, limits)),
+      all_jobs_expire_(!model.arrivals.finite() && all_jobs_expire(model)),
       limit_is_known_(limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated),
       all_jobs_(model.run.jobs),
       arrival_rate_(model.arrivals.rate),
-      relaxation_of_one_waiting_(relaxation_of_queue(model, 1.0)) {}
+      relaxation_of_one_waiting_(relaxation_of_queue(model, 1.0)),
+      relaxation_of_turns_(limits.rule == stability_rule::best_mix_in_turn ? relaxation_of_turns(limits, 1.0) : 0.0) {}
 
-std::optional<double> measured_window::relaxation(const measured_point& point) const {
-  const metric_series* const waits = point.find("all", "waiting_time");
-  if (!relaxation_ || limit_is_known_ || !waits) return relaxation_;
-  const double waiting = arrival_rate_ * mean_of(waits->values());  // Little's law
-  return std::max(*relaxation_, waiting * waiting * relaxation_of_one_waiting_);
+measured_window measured_window::seen_in(const measured_point& point) const {
+  measured_window seen = *this;
+  seen.correlation_ = point.correlation_of_parts();
+  double relaxation = arrival_rate_ * longest_wait(point) * relaxation_of_turns_;
+  if (!limit_is_known_) {
+    const double waiting = arrival_rate_ * mean_wait(point, "all");  // Little's law
+    relaxation = std::max(relaxation, waiting * waiting * relaxation_of_one_waiting_);
+  }
+  seen.was_seen_ = relaxation_ && relaxation > *relaxation_;
+  if (seen.was_seen_) seen.relaxation_ = relaxation;
+  return seen;
 }
 
-bool measured_window::is_short(const measured_point& point) const {
-  const std::optional<double> time = relaxation(point);
-  return time && (jobs_ < fewest * *time || point.correlation_of_parts() > most_correlation);
+bool measured_window::is_short() const {
+  return relaxation_ && (jobs_ < fewest * *relaxation_ || correlation_ > most_correlation);
 }
 
 bool measured_window::is_short_for(const estimate& e) const {
-  const far_quantile* const q = find_far_quantile(e.metric);
-  return relaxation_ && q &&
-         (jobs_ < q->relaxations * *relaxation_ || e.jobs < std::uint64_t{q->jobs} * e.replications);
+  const demanding_metric* const q = find_demanding(e.metric);
+  if (!q) return false;
+  const auto has_fewer_than = [&](std::uint64_t jobs) { return e.jobs < jobs * e.replications; };
+  if (all_jobs_expire_) return has_fewer_than(q->jobs_with_deadlines);
+  return relaxation_ && (jobs_ < q->relaxations * *relaxation_ || has_fewer_than(q->jobs));
 }
 
 std::string measured_window::short_metrics(const std::vector<estimate>& estimates) const {
@@ -63,35 +91,31 @@ std::string measured_window::short_metrics(const std::vector<estimate>& estimate
   for (const estimate& e : estimates) {
     if (e.class_name != "all" || !is_short_for(e)) continue;
     names.push_back(e.metric);
-    const far_quantile& q = *find_far_quantile(e.metric);
-    wanted = std::max({wanted, q.relaxations * *relaxation_, static_cast<double>(q.jobs)});
+    const demanding_metric& q = *find_demanding(e.metric);
+    wanted = std::max(wanted, static_cast<double>(all_jobs_expire_ ? q.jobs_with_deadlines : q.jobs));
+    if (relaxation_) wanted = std::max(wanted, q.relaxations * *relaxation_);
   }
   if (names.empty()) return {};
   return fmt::format("{}: it has {:.0f} jobs, and {:.0f} are needed", fmt::join(names, ", "), jobs_, wanted);
 }
 
-std::uint64_t measured_window::wanted_jobs(double relaxation) const {
-  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * relaxation / jobs_);
+std::uint64_t measured_window::wanted_jobs() const {
+  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * *relaxation_ / jobs_);
   const double digits = std::pow(10.0, std::floor(std::log10(wanted)) - 1.0);
   return static_cast<std::uint64_t>(std::ceil(wanted / digits) * digits);
 }
 
-std::string measured_window::in_words() const { return in_words(*relaxation_); }
-
-std::string measured_window::in_words(const measured_point& point) const { return in_words(*relaxation(point)); }
-
-std::string measured_window::in_words(double relaxation) const {
-  const bool few = jobs_ < fewest * relaxation;
+std::string measured_window::in_words() const {
+  const bool few = jobs_ < fewest * *relaxation_;
   const std::string reason =
       few ? fmt::format(
                 "{:.0f} jobs are {:.2g} of the relaxation times of its queue {} ({:.0f} jobs each), and {:.0f} "
                 "are needed",
-                jobs_, jobs_ / relaxation, relaxation > *relaxation_ ? "as it was seen" : "at this load", relaxation,
-                fewest)
+                jobs_, jobs_ / *relaxation_, was_seen_ ? "as it was seen" : "at this load", *relaxation_, fewest)
           : "successive parts of it depend on each other";
   return fmt::format(
       "the measured window is short: {}; its estimates are not those of the steady state. run.jobs = {} would {}",
-      reason, wanted_jobs(relaxation), few && limit_is_known_ ? "do" : "be better");
+      reason, wanted_jobs(), few && limit_is_known_ && !was_seen_ ? "do" : "be better");
 }
 
 bool measured_window::is_growing(const measured_point& point) const {

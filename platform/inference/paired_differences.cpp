@@ -20,10 +20,20 @@ std::optional<estimate> sensitivity(const std::vector<const measured_point*>& po
     rates.push_back(p->find("all", "service_rate"));
     if (!rates.back()) return std::nullopt;
   }
-  const estimate e = estimate_over(rates, "sensitivity", [](const std::vector<double>& of_points) {
-    const auto [smallest, largest] = std::minmax_element(of_points.begin(), of_points.end());
-    return (*largest - *smallest) / *smallest;
-  });
+  std::vector<double> values;
+  std::uint64_t jobs = 0;
+  cautions marks;
+  for (const std::vector<const measurement*>& row : in_common(rates)) {
+    const auto [smallest, largest] = std::minmax_element(
+        row.begin(), row.end(), [](const measurement* a, const measurement* b) { return a->value < b->value; });
+    values.push_back(((*largest)->value - (*smallest)->value) / (*smallest)->value);
+    for (const measurement* m : row) {
+      jobs += m->jobs;
+      marks.add(m->marks);
+    }
+  }
+  estimate e = estimate_of("all", "sensitivity", values, jobs);
+  e.marks = marks;
   return e.mean ? std::optional(e) : std::nullopt;
 }
 

@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
+
+#include "muster/policies/job.h"
 
 namespace muster {
 
@@ -47,5 +50,33 @@ class batch_series {
   double sum_ = 0.0;
   std::uint64_t filled_ = 0;
 };
+
+/// Response times, waiting times and times to the start of one class or of all, in the order of completion, for their
+/// intervals.
+struct time_series {
+  static constexpr std::size_t most = 2048;
+  batch_series response{1, most}, waiting{1, most}, to_start{1, most};
+
+  /// @param response_time,waiting_time,time_to_start times of one job, in ticks
+  void add(ticks response_time, ticks waiting_time, ticks time_to_start) {
+    response.add(static_cast<double>(response_time));
+    waiting.add(static_cast<double>(waiting_time));
+    to_start.add(static_cast<double>(time_to_start));
+  }
+  void clear() {
+    response.clear();
+    waiting.clear();
+    to_start.clear();
+  }
+};
+
+/// The half-width of the 95 % interval of a mean by overlapping batch means (Meketon and Schmeiser, 1984), from one
+/// sequence of dependent values.
+///
+/// A batch begins at each of the means, and is a twentieth of the sequence long. Student's t has 1.5 (20 - 1) degrees
+/// of freedom (Section 4 of that paper), half as many again as without overlap.
+/// @param means of equal, successive parts of the sequence
+/// @return none if there are fewer than 40 means
+std::optional<double> overlapping_batch_means(const std::vector<double>& means);
 
 }  // namespace muster

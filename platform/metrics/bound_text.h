@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "platform/model/metric_bound.h"
+#include "platform/model/metric_of_class.h"
 
 namespace muster {
 

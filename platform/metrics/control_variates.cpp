@@ -143,24 +143,25 @@ std::vector<observed> control_set::of_replications(const std::vector<std::size_t
   return all;
 }
 
-controlled_values control_set::taken_out_of(replicated_values mean) const {
+replicated_values control_set::taken_out_of(replicated_values mean) const {
   std::vector<observed> controls = of_replications(mean.replications);
-  if (controls.empty() || controls.front().parts.size() != mean.parts.size()) return {std::move(mean)};
+  if (controls.empty() || controls.front().parts.size() != mean.parts.size()) return mean;
   observed rest{mean.values, mean.parts};
-  std::size_t fitted = 0;
   for (std::size_t at = 0; at < controls.size(); ++at) {
     const std::optional<double> b = slope(rest, controls[at]);
     if (!b) continue;
     rest.subtract(controls[at], *b);
     for (std::size_t later = at + 1; later < controls.size(); ++later)
       controls[later].subtract(controls[at], *slope(controls[later], controls[at]));
-    ++fitted;
+    ++mean.fitted;
   }
   const auto n = static_cast<double>(mean.parts.size());
   const double before = variance_of(mean.parts);
-  const double after = variance_of(rest.parts) * (n - 1.0) / (n - 1.0 - static_cast<double>(fitted));
-  const double factor = before > 0.0 ? std::max(1.0, before / std::max(after, least_share * before)) : 1.0;
-  return {{std::move(mean.replications), std::move(rest.values), std::move(rest.parts)}, fitted, factor};
+  const double after = variance_of(rest.parts) * (n - 1.0) / (n - 1.0 - static_cast<double>(mean.fitted));
+  if (before > 0.0) mean.variance_factor = std::max(1.0, before / std::max(after, least_share * before));
+  mean.values = std::move(rest.values);
+  mean.parts = std::move(rest.parts);
+  return mean;
 }
 
 }  // namespace muster

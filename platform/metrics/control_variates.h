@@ -7,14 +7,18 @@
 
 namespace muster {
 
-/// The values of one mean in independent replications.
+/// The values of one mean in independent replications, as measured or after control variates have been taken out.
 struct replicated_values {
   std::vector<std::size_t> replications{};  ///< numbers of the replications that have a value, ascending
   std::vector<double> values{};             ///< values of these replications
   /// Values of the parts of their windows, one replication after the other, equally many of each; empty: not known.
   std::vector<double> parts{};
+  std::size_t fitted = 0;        ///< number of control variates taken out; 0: the values are as measured
+  double variance_factor = 1.0;  ///< factor by which the variance of the parts has fallen, at least 1
+  double bias = 0.0;             ///< estimated bias of the mean of the values, for which an interval allows
 
-  /// @param of_parts values of the parts; empty: not known, and then those of no replication are
+  /// Adds the value of a further replication. @param of_parts values of the parts; empty: not known, and then those of
+  /// no replication are
   void add(std::size_t replication, double value, const std::vector<double>& of_parts) {
     const std::size_t parts_of_one = values.empty() ? of_parts.size() : parts.size() / values.size();
     replications.push_back(replication);
@@ -24,12 +28,6 @@ struct replicated_values {
     else
       parts.clear();
   }
-};
-
-/// The values after control variates have been taken out.
-struct controlled_values : replicated_values {
-  std::size_t fitted = 0;        ///< number of control variates taken out; 0: the values are as measured
-  double variance_factor = 1.0;  ///< factor by which the variance of the parts has fallen, at least 1
 };
 
 /// The control variates of a point: one set for all its means. Taken out of two means, they are taken out of the sum of
@@ -54,7 +52,7 @@ class control_set {
 
   std::size_t size() const { return chosen_.size(); }
   /// Takes the set out of a mean. What remains has the same expectation, because the deviations have the expectation 0.
-  controlled_values taken_out_of(replicated_values mean) const;
+  replicated_values taken_out_of(replicated_values mean) const;
 
   /// The values of one mean, over whole windows and over their parts.
   struct observed {

@@ -5,7 +5,6 @@
 
 #include "platform/metrics/metric.h"
 #include "platform/metrics/sample.h"
-#include "platform/metrics/skewed_interval.h"
 
 namespace muster {
 
@@ -19,7 +18,7 @@ namespace {
 
 bool has_value(const measurement* m) { return m && m->has_value; }
 
-mean_interval interval_of(const estimated_values& estimated, double mean) {
+mean_interval interval_of(const replicated_values& estimated, double mean) {
   constexpr std::size_t fewest = 10;
   if (estimated.values.size() < fewest || estimated.parts.empty()) return students_interval(estimated.values);
   mean_interval between = skewed_interval(estimated.values, estimated.parts, estimated.fitted);
@@ -34,12 +33,12 @@ mean_interval interval_of(const estimated_values& estimated, double mean) {
 
 estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values,
                      std::uint64_t jobs) {
-  estimated_values estimated;
+  replicated_values estimated;
   for (std::size_t r = 0; r < values.size(); ++r) estimated.add(r, values[r], {});
   return estimate_of(std::move(class_name), std::move(metric), estimated, jobs);
 }
 
-estimate estimate_of(std::string class_name, std::string metric, const estimated_values& estimated,
+estimate estimate_of(std::string class_name, std::string metric, const replicated_values& estimated,
                      std::uint64_t jobs) {
   estimate e;
   e.class_name = std::move(class_name);
@@ -76,6 +75,10 @@ estimate metric_series::to_estimate() const {
   }
   const metric_entry* const entry = find_metric(metric);
   if (!entry || !e.ci_low) return e;
+  if (entry->whole_numbers) {
+    e.ci_low = std::floor(*e.ci_low);
+    e.ci_high = std::ceil(*e.ci_high);
+  }
   e.ci_low = std::max(*e.ci_low, std::min(*e.mean, entry->range.least));
   e.ci_high = std::min(*e.ci_high, std::max(*e.mean, entry->range.most));
   return e;
@@ -84,9 +87,9 @@ estimate metric_series::to_estimate() const {
 namespace {
 
 // The values of a minus those of b, in the replications in which both have one.
-estimated_values subtract(const estimated_values& a, const estimated_values& b) {
-  estimated_values apart;
-  const auto parts_of = [](const estimated_values& of, std::size_t at) {
+replicated_values subtract(const replicated_values& a, const replicated_values& b) {
+  replicated_values apart;
+  const auto parts_of = [](const replicated_values& of, std::size_t at) {
     const std::size_t count = of.parts.size() / of.values.size();
     const auto first = of.parts.begin() + static_cast<std::ptrdiff_t>(at * count);
     return std::vector<double>(first, first + static_cast<std::ptrdiff_t>(count));
@@ -108,19 +111,6 @@ estimated_values subtract(const estimated_values& a, const estimated_values& b) 
   return apart;
 }
 
-// The rows of in_common(), by replication; empty for replications that are not in common.
-std::vector<std::vector<const measurement*>> by_replication(const std::vector<const metric_series*>& all) {
-  std::size_t replications = all.front()->measured.size();
-  for (const metric_series* s : all) replications = std::min(replications, s->measured.size());
-  std::vector<std::vector<const measurement*>> rows(replications);
-  for (std::size_t r = 0; r < replications; ++r) {
-    rows[r].reserve(all.size());
-    for (const metric_series* s : all) rows[r].push_back(s->measured[r]);
-    if (!std::all_of(rows[r].begin(), rows[r].end(), has_value)) rows[r].clear();
-  }
-  return rows;
-}
-
 }  // namespace
 
 estimate difference_of(const metric_series& a, const metric_series& b) {
@@ -134,51 +124,51 @@ estimate difference_of(const metric_series& a, const metric_series& b) {
 }
 
 std::vector<std::vector<const measurement*>> in_common(const std::vector<const metric_series*>& all) {
-  std::vector<std::vector<const measurement*>> rows = by_replication(all);
-  rows.erase(std::remove_if(rows.begin(), rows.end(), [](const auto& row) { return row.empty(); }), rows.end());
-  return rows;
-}
-
-estimate estimate_over(const std::vector<const metric_series*>& all, const std::string& metric,
-                       const std::function<double(const std::vector<double>&)>& combined) {
-  std::vector<double> values;
-  std::uint64_t jobs = 0;
-  cautions marks;
-  for (const std::vector<const measurement*>& row : in_common(all)) {
-    std::vector<double> of_replication;
-    for (const measurement* m : row) {
-      of_replication.push_back(m->value);
-      jobs += m->jobs;
-      marks.add(m->marks);
-    }
-    values.push_back(combined(of_replication));
+  std::size_t replications = all.front()->measured.size();
+  for (const metric_series* s : all) replications = std::min(replications, s->measured.size());
+  std::vector<std::vector<const measurement*>> rows;
+  for (std::size_t r = 0; r < replications; ++r) {
+    std::vector<const measurement*> row;
+    row.reserve(all.size());
+    for (const metric_series* s : all) row.push_back(s->measured[r]);
+    if (std::all_of(row.begin(), row.end(), has_value)) rows.push_back(std::move(row));
   }
-  estimate e = estimate_of(all.front()->class_name, metric, values, jobs);
-  e.marks = marks;
-  return e;
+  return rows;
 }
 
 namespace {
 
 // The pseudo-values of a function of means (Tukey, 1958), shifted so that their mean is the function of the means over
-// all replications. @param values of each class, by replication
-estimated_values jackknife(const std::vector<std::size_t>& replications, const std::vector<std::vector<double>>& values,
-                           double (*function)(const std::vector<double>&)) {
-  const auto n = static_cast<double>(replications.size());
+// all replications. Their parts are what each part of a window adds to it, and tell of the skewness.
+// @param values of each class, in the same replications
+replicated_values jackknife(const std::vector<replicated_values>& values,
+                            double (*function)(const std::vector<double>&)) {
   std::vector<double> means;
   means.reserve(values.size());
-  for (const std::vector<double>& of_class : values) means.push_back(mean_of(of_class));
+  for (const replicated_values& of_class : values) means.push_back(mean_of(of_class.values));
   const double of_all = function(means);
-  std::vector<double> pseudo_values;
-  for (std::size_t r = 0; r < replications.size(); ++r) {
+  // The function where the sample of `weight` values has lost one, or gained one where the weight is negative.
+  const auto pseudo_value = [&](double weight, const auto& value_of_class) {
     std::vector<double> others;
     others.reserve(values.size());
-    for (std::size_t c = 0; c < values.size(); ++c) others.push_back((n * means[c] - values[c][r]) / (n - 1.0));
-    pseudo_values.push_back(n * of_all - (n - 1.0) * function(others));
-  }
-  estimated_values all;
+    for (std::size_t c = 0; c < values.size(); ++c)
+      others.push_back((weight * means[c] - value_of_class(values[c])) / (weight - 1.0));
+    return weight * of_all - (weight - 1.0) * function(others);
+  };
+  const std::vector<std::size_t>& replications = values.front().replications;
+  const std::size_t parts = values.front().parts.size();
+  const bool has_parts = std::all_of(values.begin(), values.end(),
+                                     [&](const replicated_values& of_class) { return of_class.parts.size() == parts; });
+  std::vector<double> pseudo_values;
+  for (std::size_t r = 0; r < replications.size(); ++r)
+    pseudo_values.push_back(pseudo_value(static_cast<double>(replications.size()),
+                                         [&](const replicated_values& of_class) { return of_class.values[r]; }));
+  replicated_values all;
   all.bias = of_all - mean_of(pseudo_values);
   for (std::size_t r = 0; r < replications.size(); ++r) all.add(replications[r], pseudo_values[r] + all.bias, {});
+  for (std::size_t part = 0; has_parts && part < parts; ++part)
+    all.parts.push_back(pseudo_value(-static_cast<double>(parts),
+                                     [&](const replicated_values& of_class) { return of_class.parts[part]; }));
   return all;
 }
 
@@ -223,9 +213,13 @@ void measured_point::add_estimated_values() {
   for (const metric_series& s : series_)
     if (s.metric == response_time && has_parts_everywhere(s)) response_times.push_back(measured_values(s));
   if (!use(control_set(controls, response_times))) use({});
-  for (metric_series& s : series_)
-    if (const metric_entry* const entry = find_metric(s.metric); entry && entry->of_class_means)
-      s.estimated = over_classes(s, *entry);
+  for (metric_series& s : series_) {
+    const metric_entry* const entry = find_metric(s.metric);
+    if (!entry) continue;
+    if (entry->of_class_means) s.estimated = over_classes(s, *entry);
+    if (!entry->denominator.empty())
+      s.estimated = ratio_of_means(s, find(s.class_name, std::string(entry->denominator)));
+  }
 }
 
 bool measured_point::use(const control_set& controls) {
@@ -235,33 +229,66 @@ bool measured_point::use(const control_set& controls) {
     const replicated_values measured = measured_values(s);
     const metric_entry* const entry = find_metric(s.metric);
     const metric_range range = entry ? entry->range : metric_range{};
-    controlled_values rest{measured};
+    replicated_values rest = measured;
     if (!measured.parts.empty() && (!entry || entry->controlled)) rest = controls.taken_out_of(measured);
     const bool possible = rest.fitted == 0 || range.contains(mean_of(rest.values));
     if (!possible && shares_control_variates(s.metric)) return false;
     const bool worth = shares_control_variates(s.metric) || rest.variance_factor >= worth_it;
     const auto of_metric = taken.try_emplace(s.metric, worth).first;  // all jobs come before the classes
     of_metric->second = of_metric->second && possible;
-    s.estimated = estimated_values{std::move(rest)};
+    s.estimated = std::move(rest);
   }
   for (metric_series& s : series_)
-    if (!taken.at(s.metric)) s.estimated = estimated_values{{measured_values(s)}};
+    if (!taken.at(s.metric)) s.estimated = measured_values(s);
   return true;
 }
 
-estimated_values measured_point::over_classes(const metric_series& s, const metric_entry& metric) const {
-  const replicated_values own = measured_values(s);
-  std::vector<std::vector<double>> means;  // means by class, then by replication
+replicated_values measured_point::over_classes(const metric_series& s, const metric_entry& metric) const {
+  replicated_values own = measured_values(s);
+  std::vector<replicated_values> classes;
+  std::size_t fitted = 0;
   for (const metric_series& of : series_) {
     if (of.metric != response_time || of.class_name == "all") continue;
-    std::vector<double>& of_class = means.emplace_back();
+    fitted = std::max(fitted, of.estimated.fitted);
+    if (of.estimated.replications == own.replications) {
+      classes.push_back(of.estimated);
+      continue;
+    }
+    replicated_values& common = classes.emplace_back();
     for (std::size_t at = 0; at < of.estimated.values.size(); ++at)
       if (std::binary_search(own.replications.begin(), own.replications.end(), of.estimated.replications[at]))
-        of_class.push_back(of.estimated.values[at]);
-    if (of_class.size() != own.values.size()) return {{own}};
+        common.add(of.estimated.replications[at], of.estimated.values[at], {});
+    if (common.values.size() != own.values.size()) return own;
   }
-  if (means.empty() || own.values.size() < 2) return {{own}};
-  return jackknife(own.replications, means, metric.of_class_means);
+  if (classes.empty() || own.values.size() < 2) return own;
+  replicated_values index = jackknife(classes, metric.of_class_means);
+  index.fitted = index.parts.empty() ? 0 : fitted;
+  return index;
+}
+
+// The ratios are replaced by their linear form, whose mean is the ratio of the means: ratio + (r - ratio) w / mean(w)
+// for a ratio r with the denominator w.
+replicated_values measured_point::ratio_of_means(const metric_series& s, const metric_series* denominator) const {
+  replicated_values ratios = measured_values(s);
+  if (!denominator || ratios.values.size() < 2) return ratios;
+  replicated_values weights;
+  std::vector<double> weighted;
+  for (std::size_t i = 0; i < ratios.values.size(); ++i) {
+    const measurement* const weight = denominator->measured[ratios.replications[i]];
+    if (!has_value(weight)) return ratios;
+    weights.add(ratios.replications[i], weight->value, weight->parts);
+    weighted.push_back(ratios.values[i] * weight->value);
+  }
+  const double mean_weight = mean_of(weights.values);
+  if (!(mean_weight > 0.0)) return ratios;
+  const double ratio = mean_of(weighted) / mean_weight;
+  const auto make_linear = [&](std::vector<double>& values, const std::vector<double>& weight) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = ratio + (values[i] - ratio) * weight[i] / mean_weight;
+  };
+  make_linear(ratios.values, weights.values);
+  if (weights.parts.size() != ratios.parts.size()) ratios.parts.clear();
+  make_linear(ratios.parts, weights.parts);
+  return ratios;
 }
 
 const metric_series* measured_point::find(const std::string& class_name, const std::string& metric) const {

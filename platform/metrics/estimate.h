@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,21 +38,16 @@ struct estimate {
 /// @param jobs completions behind the values
 estimate estimate_of(std::string class_name, std::string metric, const std::vector<double>& values, std::uint64_t jobs);
 
-/// The values whose mean is an estimate.
-struct estimated_values : controlled_values {
-  /// The estimated bias of the mean of the values, for which the interval allows.
-  double bias = 0.0;
-};
-
 /// Estimates mean and confidence interval of one metric. Where there are at least ten values and their parts are known,
 /// the interval allows for skewness.
-estimate estimate_of(std::string class_name, std::string metric, const estimated_values& estimated, std::uint64_t jobs);
+estimate estimate_of(std::string class_name, std::string metric, const replicated_values& estimated,
+                     std::uint64_t jobs);
 
 /// The measurements of one metric of a class in the replications of a point.
 struct metric_series {
   std::string class_name, metric;
   std::vector<const measurement*> measured;  ///< by replication; null: it has not measured the metric
-  estimated_values estimated{};              ///< values of the replications that have one
+  replicated_values estimated{};             ///< values of the replications that have one
 
   std::vector<double> values() const;  ///< values of the replications that have one
   /// The mean and confidence interval over all replications, with the marks of each of them.
@@ -69,13 +63,6 @@ estimate difference_of(const metric_series& a, const metric_series& b);
 /// replications of the same number belong together. @param all at least one
 std::vector<std::vector<const measurement*>> in_common(const std::vector<const metric_series*>& all);
 
-/// Estimates mean and confidence interval of a number that is computed in each of the replications in_common().
-/// @param all series of the same class
-/// @param metric name of the number
-/// @param combined computes it from the values of the series
-estimate estimate_over(const std::vector<const metric_series*>& all, const std::string& metric,
-                       const std::function<double(const std::vector<double>&)>& combined);
-
 /// Whether the metric is one of those times from which the control variates of a point are taken out together.
 bool shares_control_variates(const std::string& metric);
 
@@ -87,7 +74,8 @@ bool shares_control_variates(const std::string& metric);
 /// other metric that it makes more precise of all jobs, so that those of the classes still add up to that; none where
 /// one of those times would be negative; see metric_entry::controlled. A metric of the classes' mean response times
 /// (metric_entry::of_class_means) is taken of their estimates, with an interval by the jackknife over replications: the
-/// mean of such an index over replications is biased.
+/// mean of such an index over replications is biased. So is that of a ratio (metric_entry::denominator), of which the
+/// estimate is the ratio of the means.
 class measured_point {
  public:
   /// @param replications in the order of their numbers; one without measurements is not there
@@ -97,7 +85,7 @@ class measured_point {
 
   /// The series in the order in which the replications list them, those of the first replication first.
   const std::vector<metric_series>& series() const { return series_; }
-  /// Null if no replication has measured that.
+  /// The series of a metric of a class; null if no replication has measured it.
   const metric_series* find(const std::string& class_name, const std::string& metric) const;
   /// The estimates of the series, in that order.
   std::vector<estimate> estimates() const;
@@ -108,7 +96,8 @@ class measured_point {
   void add_estimated_values();
   // Takes the control variates out. @return false if one of the times would leave its range
   bool use(const control_set& controls);
-  estimated_values over_classes(const metric_series& s, const metric_entry& metric) const;
+  replicated_values over_classes(const metric_series& s, const metric_entry& metric) const;
+  replicated_values ratio_of_means(const metric_series& s, const metric_series* denominator) const;
 
   std::vector<replication_result> replications_;  // replications to whose measurements the series point
   std::vector<metric_series> series_;

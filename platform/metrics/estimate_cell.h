@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <fmt/format.h>
+
 #include "platform/metrics/caution.h"
 #include "platform/metrics/estimate.h"
 #include "platform/tables/cell.h"
@@ -15,6 +17,11 @@ inline cell estimate_cell(const estimate& e) {
 }
 
 /// Explains the letters behind numbers, in a line each.
-std::string legend_of(const cautions& marks);
+inline std::string legend_of(const cautions& marks) {
+  std::string text;
+  for (const caution_entry& entry : caution_catalogue())
+    if (marks.has(entry.reason)) text += fmt::format("{}  {}: {}\n", entry.letter, entry.word, entry.about);
+  return text;
+}
 
 }  // namespace muster

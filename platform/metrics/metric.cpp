@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
+#include "platform/metrics/batch_series.h"
 #include "platform/metrics/class_record.h"
-#include "platform/metrics/time_series.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
 
@@ -27,6 +27,7 @@ bool any_scenario(const scenario&) { return true; }
 bool any_price(const scenario& model) { return model.price.has_value(); }
 bool explained(const scenario& model) { return model.report.explain; }
 bool any_faults(const scenario& model) { return model.servers_fail(); }
+bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
 bool may_preempt(const scenario& model) {
   const policy_entry* const entry = find_policy(model.policy.name);
   return is_slotted(model) || (entry && entry->preempts);
@@ -39,6 +40,7 @@ constexpr metric_condition prices{any_price, "prices"};
 constexpr metric_condition power{any_power, "servers with power"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
+constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
 constexpr metric_condition optimum{has_optimum, "a finite number of slotted jobs of concave utility", true};
 
 // Conditions of the scope `study`.
@@ -112,9 +114,12 @@ metric_value time_on(const totals& t) {
 }
 
 /// Facts about a metric that have no type of their own.
-enum class trait { of_completed, uncontrolled };
+enum class trait { of_completed, uncontrolled, whole_numbers };
 struct approximation {
   std::string_view of;
+};
+struct ratio {
+  std::string_view over;
 };
 
 // Each function sets the field of the fact's type.
@@ -123,11 +128,14 @@ void set(metric_entry& m, bool metric_columns::*table) { m.columns.*table = true
 void set(metric_entry& m, metric_preference preference) { m.better = preference; }
 void set(metric_entry& m, precision_default usual) { m.usual = usual; }
 void set(metric_entry& m, const approximation& a) { m.approximates = a.of; }
+void set(metric_entry& m, const ratio& r) { m.denominator = r.over; }
 void set(metric_entry& m, batch_series time_series::*in_order) { m.in_order = in_order; }
 void set(metric_entry& m, metric_value (*of_jobs)(const totals&)) { m.of_jobs = of_jobs; }
 void set(metric_entry& m, double (*of_class_means)(const std::vector<double>&)) { m.of_class_means = of_class_means; }
 void set(metric_entry& m, trait t) {
-  (t == trait::of_completed ? m.of_completed : m.controlled) = t == trait::of_completed;
+  if (t == trait::of_completed) m.of_completed = true;
+  if (t == trait::uncontrolled) m.controlled = false;
+  if (t == trait::whole_numbers) m.whole_numbers = true;
 }
 
 /// A row of the catalogue. @param facts whatever differs from the defaults, in any order
@@ -209,7 +217,8 @@ std::vector<metric_entry> all_metrics() {
           },
           in_run, in_theory),
       metric("jobs_in_system_p99", "", scope::all,
-             "99th percentile over time of the jobs waiting or in service: for 99 % of the time there are no more"),
+             "99th percentile over time of the jobs waiting or in service: for 99 % of the time there are no more",
+             trait::whole_numbers),
       metric(
           "throughput", "1/time", scope::classes, "completions per unit of time", in_theory, better::larger,
           [](const totals& t) {
@@ -218,10 +227,17 @@ std::vector<metric_entry> all_metrics() {
           trait::uncontrolled),
       metric("service_rate", "", scope::classes,
              "gamma: work done per unit of time and job in the system (Balanced fairness, Section 5)", service_rate,
-             in_run, in_theory, better::larger, trait::uncontrolled),
+             in_run, in_theory, better::larger, trait::uncontrolled, ratio{"jobs_in_system"}),
       share("utilization", scope::classes,
             "share of all core time in which cores ran jobs; of a class: its part of that", in_run, in_theory,
             in_run_of_slotted_jobs, better::none),
+      share("resource_utilization", scope::resources,
+            "share of a resource of the servers, over time, that running jobs held, of shared devices in parts", tasks,
+            better::none),
+      share("resource_stranded", scope::resources,
+            "share of a resource of the servers, over time, that was free but of no use: no task that needs it fitted "
+            "where it was free",
+            tasks),
       share("overhead_share", scope::all,
             "share of all core time spent on dispatch, set-up, saving, restoring and migration"),
       metric("interruptions_per_job", "", scope::classes, "interruptions by servers' timers, per completed job",
@@ -316,6 +332,13 @@ std::optional<metric_mistake> metric_entry::mistake(const scenario& model, const
   if (scope == metric_scope::all && class_name != "all")
     return metric_mistake{true, fmt::format("{} is measured of all classes together; expected 'all', found {}", name,
                                             in_quotes(class_name))};
+  if (scope == metric_scope::resources && !is_resource(class_name))
+    return metric_mistake{
+        true, fmt::format("{} is measured of resources; expected one such as 'resource_gpu', found {}", name,
+                          in_quotes(class_name))};
+  if (scope == metric_scope::classes && is_resource(class_name))
+    return metric_mistake{true, fmt::format("{} is not measured of resources; expected a class or 'all', found {}",
+                                            name, in_quotes(class_name))};
   if (scope == metric_scope::classes && phase)
     return metric_mistake{true, fmt::format("{} is not measured of phases; expected a class or 'all', found {}", name,
                                             in_quotes(class_name))};
@@ -338,6 +361,8 @@ double jain_index(const std::vector<double>& means) {
 }
 
 bool is_phase(std::string_view class_name) { return class_name.substr(0, 6) == "phase_"; }
+
+bool is_resource(std::string_view class_name) { return class_name.substr(0, 9) == "resource_"; }
 
 const std::vector<metric_entry>& metric_catalogue() {
   static const std::vector<metric_entry> all = all_metrics();

@@ -15,12 +15,13 @@ struct scenario;
 struct time_series;
 struct time_unit;
 
-/// The jobs or phases of which a metric is measured.
+/// What a metric is measured of.
 enum class metric_scope {
-  classes,  ///< each class, and all classes together
-  all,      ///< all classes together
-  phases,   ///< each phase of the policy
-  study     ///< no single replication: a pilot, several points, or nothing, where theory alone knows it
+  classes,    ///< each class, and all classes together
+  all,        ///< all classes together
+  phases,     ///< each phase of the policy
+  resources,  ///< each resource of servers beside cores
+  study       ///< no single replication: a pilot, several points, or nothing, where theory alone knows it
 };
 
 /// A condition on a scenario for its replications to measure a metric.
@@ -95,10 +96,17 @@ struct metric_entry {
   /// Whether control variates may be taken out of the metric. They are not taken out of completions per unit of time, a
   /// ratio whose bias in a short window would stay while its scatter goes.
   bool controlled = true;
+  /// Whether its true value is a whole number. Between two of them the mean of replications may stay for long windows,
+  /// with little scatter, so that the interval ends at whole numbers.
+  bool whole_numbers = false;
+  /// The metric of the denominator, where this one is a ratio of two time averages: its replications are weighted by
+  /// that, because the mean of their ratios is biased. Empty: no such ratio.
+  std::string_view denominator{};
   /// Computes the metric from the mean response times of the classes; null where it is not a function of them.
   double (*of_class_means)(const std::vector<double>& means) = nullptr;
 
-  /// @param class_name of a class of the scenario, `all`, or of a phase, such as `phase_1`
+  /// @param class_name of a class of the scenario, `all`, or of a phase or a resource, such as `phase_1`,
+  /// `resource_gpu`
   /// @return nothing if each replication measures the metric of that class
   std::optional<metric_mistake> mistake(const scenario& model, const std::string& class_name) const;
   /// The name of the metric's unit. @param time_unit name of the scenario's unit of time
@@ -110,6 +118,10 @@ double jain_index(const std::vector<double>& means);
 
 /// Whether a class of results is a phase of the policy: `phase_1` and so on.
 bool is_phase(std::string_view class_name);
+/// Whether a class of results is a resource of servers: `resource_` and its name.
+bool is_resource(std::string_view class_name);
+/// Whether a class of results is one of jobs.
+inline bool is_of_jobs(std::string_view class_name) { return !is_phase(class_name) && !is_resource(class_name); }
 
 /// All metrics, in the order of pages and tables and, for those computed from sums over jobs, of results.csv.
 const std::vector<metric_entry>& metric_catalogue();

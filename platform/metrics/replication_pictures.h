@@ -59,7 +59,7 @@ struct long_wait {
   double arrival = 0.0;
   double wait = 0.0;     ///< time in which it held nothing
   double until = 0.0;    ///< end of the time of `running`, which begins with the arrival
-  bool has_left = true;  ///< false: the job waits at the end of the window
+  bool has_left = true;  ///< false: the job waits, or is in service, at the end of the window
   /// The mean shares of all cores, without those that ran the job itself, that ran jobs of each class until then.
   std::vector<double> running;
 };

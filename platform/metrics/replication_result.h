@@ -61,7 +61,7 @@ struct remark {
   std::string text;
   std::string class_name{};  ///< empty: it is not about one class
 
-  /// Such as "class 'light': TEXT".
+  /// The remark as a sentence, such as "class 'light': TEXT".
   std::string in_words() const { return class_name.empty() ? text : fmt::format("class '{}': {}", class_name, text); }
 };
 
@@ -70,6 +70,12 @@ struct control_variate {
   std::string name;
   double deviation = 0.0;       ///< deviation from the expectation, over the whole window
   std::vector<double> parts{};  ///< deviations in each part of the window
+};
+
+/// The jobs at the beginning of a replication that belong to its warm-up.
+struct found_warm_up {
+  std::uint64_t jobs = 0;  ///< number of jobs that leave before the measurement begins
+  bool settled = true;     ///< false: the replication is too short to show a steady state, and `jobs` is half of it
 };
 
 /// The result of a replication.

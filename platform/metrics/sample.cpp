@@ -1,11 +1,32 @@
 #include "platform/metrics/sample.h"
 
-#include <cstddef>
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <boost/math/distributions/students_t.hpp>
 
 namespace muster {
+
+namespace {
+
+// The skewness of a sample, from unbiased moments; 0 where all values are equal.
+double skewness_of(const std::vector<double>& values) {
+  const double mean = mean_of(values), variance = variance_of(values);
+  if (variance <= 0.0) return 0.0;
+  double cubes = 0.0;
+  for (const double v : values) cubes += (v - mean) * (v - mean) * (v - mean);
+  const auto n = static_cast<double>(values.size());
+  return cubes * n / ((n - 1.0) * (n - 2.0)) / std::pow(variance, 1.5);
+}
+
+// The transformation of Willink (2005), equation 8. @param a skewness of the mean, over 6
+double transformed(double t, double a) {
+  if (std::abs(a) < 1e-9) return t;
+  return (std::cbrt(1.0 + 6.0 * a * (t - a)) - 1.0) / (2.0 * a);
+}
+
+}  // namespace
 
 double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -24,6 +45,23 @@ double students_quantile(double degrees_of_freedom, double probability) {
 
 double students_tail(double degrees_of_freedom, double t) {
   return cdf(complement(boost::math::students_t(degrees_of_freedom), t));
+}
+
+mean_interval students_interval(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = mean_of(values);
+  const double half = students_quantile(n - 1.0, 0.975) * std::sqrt(variance_of(values) / n);
+  return {mean - half, mean + half};
+}
+
+mean_interval skewed_interval(const std::vector<double>& values, const std::vector<double>& parts, std::size_t fitted) {
+  const auto n = static_cast<double>(values.size()), all_parts = static_cast<double>(parts.size());
+  const double unseen = std::min(2.5, 1.4 * std::sqrt(n / 10.0));
+  const double freedom = (all_parts - 1.0 - static_cast<double>(fitted)) / (all_parts - 1.0);
+  const double mean = mean_of(values), error = std::sqrt(variance_of(values) / freedom / n);
+  const double t = students_quantile(n - 1.0 - static_cast<double>(fitted), 0.975);
+  const double a = unseen * skewness_of(parts) / (6.0 * std::sqrt(all_parts));
+  return {mean - error * std::max(t, transformed(t, a)), mean + error * std::max(t, -transformed(-t, a))};
 }
 
 }  // namespace muster

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <string_view>
+#include <optional>
 #include <tuple>
-#include <unordered_map>
 
 #include <boost/range/iterator_range.hpp>
 
@@ -14,50 +13,41 @@
 #include "muster/policies/thrown_text.h"
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/network_topology.h"
+#include "platform/model/resource_load.h"
 #include "platform/random/policy_numbers.h"
 
 namespace muster {
 
 namespace {
 
-// Where the arrivals are wrong, rates and shares are not declared.
+// A rate, share or mean as classes declare it to policies: none where the arrivals are wrong.
 std::optional<double> declared(double number) {
   return number > 0.0 && std::isfinite(number) ? std::optional{number} : std::nullopt;
 }
 
-using ids_by_name = std::unordered_map<std::string_view, class_id>;
-
-/// A setting as policies have it: classes by id.
-struct converted_value {
-  const ids_by_name& id_of;
-
-  settings::value operator()(const std::vector<std::string>& class_names) const {
-    std::vector<class_id> order;
-    order.reserve(class_names.size());
-    for (const std::string& name : class_names) order.push_back(id_of.at(name));
-    return order;
-  }
-  template <class Value>
-  settings::value operator()(const Value& value) const {
-    return value;
-  }
-};
-
-settings converted(const scenario& model, const setting_list& list, const ids_by_name& id_of) {
+settings settings_in(const scenario& model, const setting_list& list) {
   settings all{model.policy.name};
-  for (const auto& [name, value] : list) all.set(name, std::visit(converted_value{id_of}, value));
+  for (const auto& [name, value] : list) all.set(name, value);
   return all;
+}
+
+// What a job holds at once, with its share; nothing: cores alone.
+std::optional<task_need> tasks_of(const scenario& model, const class_spec& c) {
+  std::optional<task_need> tasks = c.tasks;
+  if (tasks) tasks->share = share_of_job(model, c);
+  return tasks;
 }
 
 }  // namespace
 
 std::vector<std::size_t> by_descending_need(const scenario& model) {
+  std::vector<double> needs;
+  for (const class_spec& c : model.classes) needs.push_back(c.tasks ? share_of_job(model, c) : c.need);
   std::vector<std::size_t> order(model.classes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const class_spec& first = model.classes[a];
-    const class_spec& second = model.classes[b];
-    return std::tie(second.need, first.name) < std::tie(first.need, second.name);
+    return std::tie(needs[b], model.classes[a].name) < std::tie(needs[a], model.classes[b].name);
   });
   return order;
 }
@@ -78,6 +68,13 @@ std::uint64_t total_cores(const scenario& model) {
   std::uint64_t cores = 0;
   for (const server_spec& s : model.servers) cores += std::uint64_t{s.count} * s.cores;
   return cores;
+}
+
+double total_amount(const scenario& model, std::size_t resource) {
+  double sum = 0.0;
+  for (const server_spec& s : model.servers) sum += s.count * static_cast<double>(resources_of(model, s)[resource]);
+  const resource_type& type = model.resources.types[resource];
+  return type.is_devices() ? sum * static_cast<double>(type.parts) : sum;
 }
 
 table<group_id, server_span> server_groups(const scenario& model) {
@@ -111,7 +108,7 @@ table<class_id, job_class> class_table(const scenario& model) {
     classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state),
                        spec.slotted ? spec.slotted->worth : nullptr, listed ? std::nullopt : declared(spec.size.mean()),
                        model.arrivals.finite() ? std::nullopt : declared(spec.rate), declared(spec.share),
-                       converted(model, spec.policy, {})});
+                       settings_in(model, spec.policy), tasks_of(model, spec)});
   }
   return classes;
 }
@@ -122,11 +119,21 @@ table<group_id, unsigned> group_cores(const scenario& model) {
   return cores;
 }
 
-settings policy_settings(const scenario& model) {
-  ids_by_name id_of;
-  for (const std::size_t at : by_descending_need(model))
-    id_of.emplace(model.classes[at].name, static_cast<class_id>(id_of.size()));
-  return converted(model, model.policy.settings, id_of);
+amounts resources_of(const scenario& model, const server_spec& server) {
+  amounts all = server.resources;
+  all.resize(model.resources.types.size());
+  all.front() = server.cores;
+  return all;
+}
+
+settings policy_settings(const scenario& model) { return settings_in(model, model.policy.settings); }
+
+double price_of_hardware(const scenario& model) {
+  const price_spec& price = *model.price;
+  double sum = price.core * static_cast<double>(total_cores(model));
+  for (std::size_t s = 0; s < model.servers.size(); ++s) sum += price.servers[s] * model.servers[s].count;
+  if (price.link > 0.0) sum += price.link * static_cast<double>(num_edges(make_network_graph(model)));
+  return sum;
 }
 
 double work_between_interruptions(const scenario& model) {

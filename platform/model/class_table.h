@@ -8,7 +8,8 @@
 
 namespace muster {
 
-/// Positions in `scenario.classes` in the order of the classes' ids: descending need, equal needs by name.
+/// Positions in `scenario.classes` in the order of the classes' ids: descending need, equal needs by name. Where jobs
+/// need tasks, by the largest share that a job needs of any resource in place of its cores.
 std::vector<std::size_t> by_descending_need(const scenario& model);
 
 /// Servers that are equal to the scheduler: an entry of `scenario.servers`, or a single server of it where jobs
@@ -29,12 +30,20 @@ table<class_id, job_class> class_table(const scenario& model);
 /// Cores of each group of servers, all servers of the group together.
 table<group_id, unsigned> group_cores(const scenario& model);
 
-/// All servers of the platform.
+/// What a server has of each of the cluster's resources, cores first, of devices their number.
+amounts resources_of(const scenario& model, const server_spec& server);
+
+/// The number of servers of the platform.
 std::uint64_t total_servers(const scenario& model);
-/// All cores of the platform.
+/// The number of cores of the platform.
 std::uint64_t total_cores(const scenario& model);
+/// What all servers have of one of scenario::resources, of devices in parts.
+double total_amount(const scenario& model, std::size_t resource);
 /// Work that all servers together do per unit of time.
 double total_capacity(const scenario& model);
+/// The price of the servers, cores and links of a scenario together: all of the cost that does not depend on the run.
+/// @param model with prices
+double price_of_hardware(const scenario& model);
 
 /// The policy's settings, with classes by id.
 settings policy_settings(const scenario& model);

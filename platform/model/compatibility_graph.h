@@ -25,8 +25,8 @@ using compatibility_graph = boost::adjacency_list<boost::vecS, boost::vecS, boos
 /// @param work of a job, by class; empty: its mean size
 compatibility_graph make_compatibility_graph(const scenario& model, const std::vector<double>& work = {});
 
-/// The same with each server a vertex of its own, and each class that draws its servers split into one vertex for every
-/// set that a job may draw; all of them carry the index of their class.
+/// The compatibility graph with each server a vertex of its own, and each class that draws its servers split into one
+/// vertex for every set that a job may draw; all of them carry the index of their class.
 /// @param most vertices of classes; none is returned if there would be more
 std::optional<compatibility_graph> make_split_graph(const scenario& model, std::size_t most);
 /// @param work of a job, by class, in place of its mean size
@@ -49,10 +49,10 @@ struct bottleneck {
   std::vector<std::size_t> classes;  ///< vertices; in an unsplit graph positions in scenario.classes
 };
 
-/// By maximum flow and minimum cut: the largest ratio of load to capacity over all sets of classes.
+/// The set of classes with the largest ratio of load to capacity, by maximum flow and minimum cut.
 bottleneck find_bottleneck(const compatibility_graph& graph);
 
-/// By maximum flow: how far the load of one class may grow, the others being kept, until some set that it belongs to
+/// The load up to which one class may grow, by maximum flow, the others being kept, until some set that it belongs to
 /// has more load than capacity. Zero or less if the others alone overload the class's servers.
 /// @param of vertex of that class
 double largest_load(const compatibility_graph& graph, std::size_t of);

@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// What takes time in a scenario beside its jobs' work. Each theory states which of them it tolerates.
+/// The features of a scenario that take time beside its jobs' work. Each theory states which of them it tolerates.
 enum feature : unsigned {
   with_costs = 1U << 0U,      ///< cost_spec::any()
   with_links = 1U << 1U,      ///< a network that takes time
@@ -16,10 +16,10 @@ enum feature : unsigned {
   with_waking = 1U << 4U      ///< cores that sleep and must be woken
 };
 
-/// Of a scenario, as the sum of its features.
+/// The features of a scenario, as a sum.
 unsigned features_of(const scenario& model);
 
-/// Such as "costs", "links".
+/// The words for features, such as "costs", "links".
 std::vector<std::string> feature_words(unsigned features);
 
 }  // namespace muster

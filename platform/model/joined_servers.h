@@ -22,12 +22,12 @@ class joined_servers {
       for (std::uint32_t n = 0; n < s.count; ++n) cores_[row_of(server++)] += s.cores;
   }
 
-  /// Rows.
+  /// The number of rows.
   std::size_t count() const { return static_cast<std::size_t>((servers_ + each_ - 1) / each_); }
   /// Servers that share a row; the last row may have fewer.
   std::uint64_t each() const { return each_; }
   std::size_t row_of(std::uint64_t server) const { return static_cast<std::size_t>(server / each_); }
-  /// Of all servers of a row together.
+  /// The cores of all servers of a row together.
   std::uint64_t cores(std::size_t row) const { return cores_[row]; }
   /// The share of a row's core time, in thousandths.
   std::uint16_t share(std::size_t row, tick_sum core_time, ticks duration) const {

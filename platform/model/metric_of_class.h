@@ -15,11 +15,24 @@ struct metric_of_class {
     return {text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
   }
   std::string text() const { return class_name == "all" ? metric : metric + "[" + class_name + "]"; }
-  /// For headings: "METRIC of CLASS".
+  /// The text for headings: "METRIC of CLASS".
   std::string title() const { return class_name == "all" ? metric : metric + " of " + class_name; }
 
   friend bool operator==(const metric_of_class& a, const metric_of_class& b) {
     return a.metric == b.metric && a.class_name == b.class_name;
+  }
+};
+
+/// A bound of a metric, in text `METRIC[CLASS] <= NUMBER` or `METRIC[CLASS] >= NUMBER`.
+struct metric_bound {
+  metric_of_class of;
+  bool at_most = true;
+  double bound = 0.0;
+
+  const char* sign() const { return at_most ? "<=" : ">="; }
+
+  friend bool operator==(const metric_bound& a, const metric_bound& b) {
+    return a.of == b.of && a.at_most == b.at_most && a.bound == b.bound;
   }
 };
 

@@ -7,14 +7,15 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "muster/policies/job.h"
+#include "muster/policies/placement.h"
+#include "muster/policies/resources.h"
+#include "muster/policies/settings.h"
 #include "muster/policies/utility.h"
 #include "platform/model/arrival_entry.h"
 #include "platform/model/deadline_entry.h"
-#include "platform/model/metric_bound.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/time_unit.h"
 #include "platform/model/topology_entry.h"
@@ -47,6 +48,7 @@ struct server_spec {
   double capacity = 1.0;  ///< work per core and unit of time
   power_spec power{};
   std::optional<fault_spec> faults{};  ///< none: it never fails
+  amounts resources{};  ///< of each of scenario::resources, cores first, of devices their number; empty: cores alone
 };
 
 /// Costs of the platform in units of time; all zero: the papers' model. See server_costs for when each applies.
@@ -105,7 +107,7 @@ struct deadline_spec {
   std::vector<double> values{};         ///< of the law's keys, in their order
 };
 
-/// What a class of slotted jobs has beside what every class has.
+/// The values of a class of slotted jobs beside those of every class.
 struct slotted_spec {
   /// Utility of a job, value and initialisation included; null: each job of a list has its own.
   std::shared_ptr<const utility> worth;
@@ -114,11 +116,8 @@ struct slotted_spec {
   std::uint64_t jobs = 0;  ///< of a finite population; 0: the arrivals are infinite, or a list
 };
 
-/// Schedules have a number of jobs for each class, in the order of by_descending_need().
-using setting_value = std::variant<std::int64_t, double, std::string, std::vector<std::string>,
-                                   std::vector<std::vector<unsigned>>, std::vector<std::vector<double>>>;
-
 /// Values of parameters, in the order of the policy's table; complete but for those whose alternative is given.
+using setting_value = settings::value;
 using setting_list = std::vector<std::pair<std::string, setting_value>>;
 
 struct class_spec {
@@ -132,6 +131,7 @@ struct class_spec {
   std::uint32_t drawn = 0;              ///< each job draws that many servers of them at random; 0: it may use them all
   std::optional<slotted_spec> slotted;  ///< none: rigid or pooled; else `size` is its units times the slot
   setting_list policy;                  ///< values of the policy's parameters of a class
+  std::optional<task_need> tasks{};     ///< none: `need` cores on any servers; its `share` is not set
 };
 
 /// One slotted job of a list.
@@ -149,11 +149,12 @@ struct arrival_spec {
   process kind = process::poisson;
   double rate = 0.0;             ///< arrivals per unit of time, all classes together; 0 where they are finite
   distribution interarrival;     ///< mean 1 / rate
-  std::uint64_t slots = 0;       ///< of uniform: each job arrives at the beginning of one of so many first slots
-  std::string file;              ///< of list: as the scenario names it
-  std::vector<listed_job> list;  ///< in the order of arrival, then of ids; the value of their class included
+  std::vector<double> values;    ///< of the process's own keys that are numbers or words, in their order
+  std::vector<listed_job> list;  ///< of list: in the order of arrival, then of ids; the value of their class included
 
-  bool finite() const { return kind == process::uniform || kind == process::list; }
+  bool finite() const { return entry->last_slot; }
+  /// The number of first slots at the beginning of which uniform arrivals come; 0: another process.
+  std::uint64_t slots() const { return kind == process::uniform ? static_cast<std::uint64_t>(values.front()) : 0; }
 };
 
 struct policy_spec {
@@ -166,7 +167,7 @@ struct precision_target : metric_of_class {
   double half_width = 0.01;  ///< of the 95 % interval, as a share of the mean
 };
 
-/// What replications must tell before a point is finished: how narrow intervals must become, or how policies compare.
+/// The precision at which a point is finished: how narrow intervals must become, or how policies compare.
 struct precision_spec {
   std::vector<precision_target> targets{};  ///< every one must be reached; no class and metric twice
   /// Each two policies must be told apart, or be equal within this share of the smaller mean; see comparison_rule.
@@ -222,7 +223,7 @@ struct run_spec {
   }
 };
 
-/// What is recorded over time in the first replication of each point.
+/// The record over time of the first replication of each point.
 struct record_spec {
   std::optional<double> jobs_in_system_every;  ///< units of time between samples
   std::optional<double> until;                 ///< end of the record
@@ -236,7 +237,7 @@ struct price_spec {
   double link = 0.0;            ///< of each edge of the network
 };
 
-/// What results say besides the usual.
+/// The results that a study asks for besides the usual ones.
 struct report_spec {
   std::vector<metric_of_class> metrics{};  ///< by which policies are judged; empty: the usual ones
   std::vector<metric_bound> where{};       ///< that a policy must keep to be called best
@@ -248,6 +249,7 @@ struct scenario {
   std::string name, about;
   time_unit unit;
   std::vector<server_spec> servers;
+  cluster_resources resources;  ///< cores first
   cost_spec costs;
   timer_spec timers;
   /// Work after which a job's progress is kept against failures of its servers; 0: always; none: never.
@@ -256,7 +258,8 @@ struct scenario {
   double slot = 1.0;             ///< length of a slot of slotted jobs, in units of time
   network_spec network;
   decision_spec decision;
-  std::vector<class_spec> classes;  ///< in the order of the file
+  const placement_entry* placement = placement_catalogue().front();  ///< of rigid jobs
+  std::vector<class_spec> classes;                                   ///< in the order of the file
   arrival_spec arrivals;
   policy_spec policy;
   run_spec run;
@@ -269,6 +272,10 @@ struct scenario {
   bool records_parts() const {
     constexpr std::uint32_t fewest = 10;
     return !run.batch_means && !arrivals.finite() && (run.precision || run.replications >= fewest);
+  }
+  /// Whether jobs need tasks, or anything beside cores: then each class holds a task_need, see class_table().
+  bool counts_tasks() const {
+    return std::any_of(classes.begin(), classes.end(), [](const class_spec& c) { return c.tasks.has_value(); });
   }
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });

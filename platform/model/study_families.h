@@ -12,15 +12,15 @@ namespace muster {
 /// Whether a key of a sweep is `policy` or lies within it.
 bool is_policy_key(const std::string& key);
 
-/// What the sweep's policy keys have put into a point: the value of the only one, or KEY=VALUE of each.
+/// The policy of a point, as the sweep's keys of the policy have it: the value of the only one, or KEY=VALUE of each.
 std::string policy_of(const study& s, std::size_t point);
 
 /// Points that differ in nothing but some keys, in their order; families of one point are left out.
 /// @param left_out whether a key of the sweep is one of those
 std::vector<std::vector<std::size_t>> families_but_for(const study& s, bool (*left_out)(const std::string& key));
-/// Those that differ in nothing but keys of the policy.
+/// Families of points that differ in nothing but keys of the policy.
 std::vector<std::vector<std::size_t>> families_of_policies(const study& s);
-/// Those that differ in nothing but size distributions, that is in keys whose last part is `size`.
+/// Families of points that differ in nothing but size distributions, that is in keys whose last part is `size`.
 std::vector<std::vector<std::size_t>> families_of_sizes(const study& s);
 
 /// Each two of a family once, in its order. Of more than 40 points only those with the first of them.

@@ -9,6 +9,11 @@
 
 namespace muster {
 
+std::unique_ptr<workload> make_workload(const scenario& model, std::uint32_t replication) {
+  const auto make = model.arrivals.entry->make;
+  return make ? make(model, replication) : std::make_unique<synthetic_workload>(model, replication);
+}
+
 synthetic_workload::synthetic_workload(const scenario& model, std::uint32_t replication)
     : unit_(model.unit),
       slot_(model.unit.to_ticks(model.slot)),
@@ -37,18 +42,22 @@ synthetic_workload::synthetic_workload(const scenario& model, std::uint32_t repl
 bool synthetic_workload::next(job_request& job) {
   now_ += unit_.to_ticks(interarrival_(arrival_bits_));
   job.arrival = now_;
+  draw(job);
+  return true;
+}
+
+void synthetic_workload::draw(job_request& job) {
   job.type = choice_ ? static_cast<class_id>((*choice_)(class_bits_)) : class_id{0};
   class_source& source = classes_[job.type];
   if (source.deadlines) {
-    const std::uint64_t slot = (now_ + slot_ - 1) / slot_ + 1;  // the first that begins now or later
+    const std::uint64_t slot = (job.arrival + slot_ - 1) / slot_ + 1;  // the first that begins now or later
     job.deadline = source.deadlines->next(slot);
     job.size = source.slotted_size;
-    return true;
+    return;
   }
   job.size = std::max<ticks>(1, unit_.to_ticks(source.size(source.bits)));
   job.servers.clear();
   if (source.drawn > 0) draw_servers(source, job.servers);
-  return true;
 }
 
 // Robert Floyd's sample: every set of that size is equally likely, without rejected draws.

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "muster/modules/source/workload.h"
 #include "muster/policies/table.h"
@@ -9,6 +12,11 @@
 #include "platform/random/weighted_choice.h"
 
 namespace muster {
+
+/// The jobs of a scenario: the same ones for every policy.
+/// @param model outlives them
+/// @param replication keys the random streams
+std::unique_ptr<workload> make_workload(const scenario& model, std::uint32_t replication);
 
 /// Jobs of a scenario's arrival process and size distributions.
 ///
@@ -20,7 +28,9 @@ class synthetic_workload final : public workload {
   /// @param model with arrivals that never end
   synthetic_workload(const scenario& model, std::uint32_t replication);
 
-  bool next(job_request& job) override;
+  [[gnu::flatten]] bool next(job_request& job) override;
+  /// Draws all of a job but its arrival, which must be set.
+  void draw(job_request& job);
 
  private:
   struct class_source {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ struct time_unit {
   muster::ticks to_ticks(double units) const {
     const double exact =
         std::min(units * static_cast<double>(static_cast<std::int64_t>(ticks)), static_cast<double>(end_of_clock));
-    // For every job: a call of llround would cost as much as the rest of its sampling.
+    // This runs for every job: a call of llround would cost as much as the rest of its sampling.
     // NOLINTNEXTLINE(bugprone-incorrect-roundings)
     return static_cast<muster::ticks>(static_cast<std::int64_t>(exact + 0.5));
   }
@@ -32,7 +33,8 @@ struct time_unit {
   }
 };
 
-/// All of them, from the finest. Finer units get a finer clock, so that rounding to its steps stays without effect.
+/// All units of time, from the finest. Finer units get a finer clock, so that rounding to its steps stays without
+/// effect.
 inline const std::vector<time_unit>& time_units() {
   static const std::vector<time_unit> all{
       {"ns", 1e-9, 1'000'000, -15},           {"us", 1e-6, 1'000'000'000, -15},  {"ms", 1e-3, 1'000'000'000, -12},
@@ -44,6 +46,11 @@ inline const std::vector<time_unit>& time_units() {
 
 /// The units in which a value of a scenario may be written: of time, bytes and watts.
 /// @param own the unit of time in which the scenario counts
-std::vector<unit_of_measure> units_beside(const time_unit& own);
+inline std::vector<unit_of_measure> units_beside(const time_unit& own) {
+  const auto nanoseconds = [](const time_unit& unit) { return std::round(unit.seconds * 1e9); };
+  std::vector<unit_of_measure> units = units_without_time();
+  for (const time_unit& unit : time_units()) units.push_back({unit.name, "time", nanoseconds(unit), nanoseconds(own)});
+  return units;
+}
 
 }  // namespace muster

@@ -31,7 +31,7 @@ class utility_function {
   static utility_function through(const points& corners);
   /// @}
 
-  /// What the units of a job add, one by one.
+  /// The utility that each unit of a job adds, one by one.
   ///
   /// Where the function is concave, and nothing is lost to the initialisation, the gains never increase, to the last
   /// bit; along a straight line they are all equal. So rounding never decides which job is served first.
@@ -52,7 +52,7 @@ class utility_function {
   double concave_from_;  // share of the work; 1: nowhere
 };
 
-/// What a scenario may name as a utility function; the table feeds parser, help and documentation.
+/// A utility function that a scenario may name; the table feeds parser, help and documentation.
 struct utility_entry {
   std::string_view name;
   std::string_view about;
@@ -68,7 +68,7 @@ utility_function::points google_search_points();
 utility_function::points bing_search_points();
 /// @}
 
-/// All of them, in the order in which they are listed; the first is the default.
+/// All utility functions with a name, in the order in which they are listed; the first is the default.
 const std::vector<utility_entry>& utility_catalogue();
 
 }  // namespace muster

@@ -30,7 +30,7 @@ class checked_values {
   /// A whole number from 1 to 10000.
   double count(std::string_view name) const;
   std::vector<double> counts(std::string_view name, std::size_t expected) const;
-  /// At least one number, all above 0.
+  /// A list of at least one number, all above 0.
   const std::vector<double>& list_above_zero(std::string_view name) const;
   /// Numbers above 0 whose sum is 1 within 1e-9, as the user may have rounded them; their sum is made 1 to rounding.
   std::vector<double> probabilities() const;

@@ -36,7 +36,7 @@ class mpi_link : public rank_link {
 
   void expect_no_farewell() override { all_are_there_ = false; }
 
-  // Without MPI_Finalize, only MPI_Abort hands the exit status on to mpirun.
+  // MPI_Abort hands the exit status on to mpirun where MPI_Finalize cannot.
   void leave(int status) override {
     if (all_are_there_) return;
     std::fflush(nullptr);

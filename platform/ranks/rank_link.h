@@ -23,7 +23,7 @@ struct rank_message {
 };
 
 /// A rank's connection to the others. That by MPI is in a separate module, which uses only this header, see
-/// started_ranks.h.
+/// rank_team.h.
 class rank_link {
  public:
   /// Leaves the others, which waits for them to leave as well.

@@ -11,7 +11,6 @@
 
 #include "muster/version.h"
 #include "platform/ranks/rank_report.h"
-#include "platform/ranks/started_ranks.h"
 
 namespace muster {
 
@@ -73,21 +72,21 @@ class rank_team : public task_runner {
     return all;
   }
 
-  void run(task_giver& giver) override {
+  void run(task_source& source) override {
     begin();
     for (bool going_on = true; going_on;) {
       while (going_on) {
         const auto message = link_.receive();
         if (!message) break;
-        going_on = hear(*message, giver);
+        going_on = hear(*message, source);
       }
       if (!going_on) break;
-      hand_out(giver);
+      hand_out(source);
       if (is_idle()) break;
       for (task_outcome& outcome : own_.wait(pause_between_looks))
-        going_on = going_on && settle(0, std::move(outcome), giver);
-      watch_for_silence(giver);
-      going_on = going_on && giver.tick();
+        going_on = going_on && settle(0, std::move(outcome), source);
+      watch_for_silence(source);
+      going_on = going_on && source.tick();
     }
   }
 
@@ -105,7 +104,7 @@ class rank_team : public task_runner {
  private:
   using clock = std::chrono::steady_clock;
 
-  // Numbers of tasks continue those of an earlier giver, so that late outcomes of its tasks are dropped.
+  // Numbers of tasks continue those of an earlier source, so that late outcomes of its tasks are dropped.
   void begin() {
     awake_ = clock::now();
     for (seat& at : seats_) {
@@ -132,15 +131,15 @@ class rank_team : public task_runner {
                                             : fmt::format("rank {} on host {}", rank, seats_[rank].report.host);
   }
 
-  void hand_out(task_giver& giver) {
+  void hand_out(task_source& source) {
     for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
       seat& at = seats_[rank];
       while (at.there && !at.silent && at.tasks.size() < at.report.workers) {
-        const std::optional<std::size_t> number = task_for(rank, giver);
+        const std::optional<std::size_t> number = task_for(rank, source);
         if (!number) break;
-        const simulation_task task = giver.describe(*number - first_);
+        const simulation_task task = source.describe(*number - first_);
         if (rank == 0)
-          own_.start(*number, [&] { return simulate_(*study_, task); });
+          own_.start({*number}, [&](std::size_t) { return simulate_(*study_, task); });
         else
           link_.send(rank, rank_says::task, to_text(task_outcome{*number, false, to_text(task)}));
         at.tasks.insert(*number);
@@ -149,13 +148,13 @@ class rank_team : public task_runner {
   }
 
   // A task that has failed on a rank goes to another one, as long as there is any.
-  std::optional<std::size_t> task_for(std::size_t rank, task_giver& giver) {
+  std::optional<std::size_t> task_for(std::size_t rank, task_source& source) {
     const auto present =
         std::count_if(seats_.begin(), seats_.end(), [](const seat& at) { return at.there && !at.silent; });
     const auto found = std::find_if(again_.begin(), again_.end(),
                                     [&](const attempt& last) { return last.after != rank || present == 1; });
     if (found == again_.end()) {
-      const std::optional<std::size_t> next = giver.next();
+      const std::optional<std::size_t> next = source.next();
       if (!next) return std::nullopt;
       last_ = std::max(last_, first_ + *next);
       return first_ + *next;
@@ -165,37 +164,37 @@ class rank_team : public task_runner {
     return task;
   }
 
-  bool hear(const rank_message& message, task_giver& giver) {
+  bool hear(const rank_message& message, task_source& source) {
     seat& at = seats_[message.from];
     at.heard = clock::now();
-    if (at.silent) giver.mishap(fmt::format("{} answers again", name(message.from)), std::nullopt);
+    if (at.silent) source.incident(fmt::format("{} answers again", name(message.from)), std::nullopt);
     at.silent = false;
-    if (message.kind == rank_says::outcome) return settle(message.from, outcome_from_text(message.text), giver);
+    if (message.kind == rank_says::outcome) return settle(message.from, outcome_from_text(message.text), source);
     if (message.kind == rank_says::stopped) {
-      giver.mishap(fmt::format("{} has given up: {}; the others go on without it", name(message.from), message.text),
-                   std::nullopt);
+      source.incident(fmt::format("{} has given up: {}; the others go on without it", name(message.from), message.text),
+                      std::nullopt);
       at.there = false;
       lose(message.from);
     }
     return true;
   }
 
-  bool settle(std::size_t rank, task_outcome outcome, task_giver& giver) {
+  bool settle(std::size_t rank, task_outcome outcome, task_source& source) {
     if (seats_[rank].tasks.erase(outcome.task) == 0) return true;  // another rank has the task, as this one was silent
     const std::size_t number = outcome.task;
     outcome.task -= first_;
-    if (!outcome.died) return giver.take(outcome);
+    if (!outcome.died) return source.take(outcome);
     outcome.text = fmt::format("{}: {}", name(rank), outcome.text);
     if (++deaths_[number] == most_deaths) {
       outcome.text += fmt::format(", {} times in a row", most_deaths);
-      return giver.take(outcome);
+      return source.take(outcome);
     }
-    giver.mishap(outcome.text, outcome.task);
+    source.incident(outcome.text, outcome.task);
     again_.push_back({number, rank});
     return true;
   }
 
-  void watch_for_silence(task_giver& giver) {
+  void watch_for_silence(task_source& source) {
     const auto now = clock::now();
     const bool was_away = now - awake_ > 1s;  // this rank has received nothing meanwhile
     awake_ = now;
@@ -205,9 +204,9 @@ class rank_team : public task_runner {
       if (!at.there || at.silent || now - at.heard < longest_silence) continue;
       at.silent = true;
       link_.expect_no_farewell();
-      giver.mishap(fmt::format("{} has been silent for {} s; what it was simulating is run again on others", name(rank),
-                               longest_silence.count()),
-                   std::nullopt);
+      source.incident(fmt::format("{} has been silent for {} s; what it was simulating is run again on others",
+                                  name(rank), longest_silence.count()),
+                      std::nullopt);
       lose(rank);
     }
   }
@@ -239,7 +238,7 @@ class rank_team : public task_runner {
   std::vector<attempt> again_;                 // attempts to be repeated, the oldest first
   std::map<std::size_t, std::size_t> deaths_;  // deaths in a row, by task
   clock::time_point awake_{};                  // time at which this rank last looked
-  std::size_t first_ = 0, last_ = 0;           // number of the giver's task 0, and the highest number of all
+  std::size_t first_ = 0, last_ = 0;           // number of the source's task 0, and the highest number of all
   bool ended_ = false;
 };
 

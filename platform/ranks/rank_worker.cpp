@@ -24,7 +24,7 @@ void serve(rank_link& link, const study& s, const simulation& work) {
     while (const auto message = link.receive()) {
       if (message->kind == rank_says::stop) return;
       const task_outcome request = outcome_from_text(message->text);
-      busy.start(request.task, [&] { return work(s, task_from_text(request.text)); });
+      busy.start({request.task}, [&](std::size_t) { return work(s, task_from_text(request.text)); });
     }
     const std::vector<task_outcome> ended = busy.wait(pause_of_worker);
     for (const task_outcome& outcome : ended) link.send(0, rank_says::outcome, to_text(outcome));

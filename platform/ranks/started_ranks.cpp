@@ -1,4 +1,4 @@
-#include "platform/ranks/started_ranks.h"
+#include "platform/ranks/rank_team.h"
 
 #include <cstdlib>
 #include <string>

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <boost/algorithm/string/replace.hpp>
 
-#include "platform/report/svg_figure.h"
 #include "platform/scenario/scenario_schema.h"
 #include "platform/store/results_csv.h"
+#include "platform/tables/data_table.h"
 #include "platform/toml/dotted_key.h"
 
 namespace muster {
@@ -61,10 +61,6 @@ std::string unit_of_key(const study& s, const std::string& key) {
   return boost::replace_all_copy(unit, "time", s.points.front().model.unit.name);
 }
 
-std::string with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() ? name : fmt::format("{} ({})", name, unit);
-}
-
 std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const study_estimates& all) {
   std::vector<std::string> names;
   std::vector<figure> figures;
@@ -75,8 +71,8 @@ std::vector<std::pair<std::string, std::string>> figures_of(const study& s, cons
     const bool few = metric.classes.size() <= few_classes;
     for (const std::string& class_name : metric.classes) {
       if (class_name != "all" && !few) continue;
-      figure f{fmt::format("{}: {}", s.name, metric.name),    with_unit(key, unit_of_key(s, key)),
-               with_unit(metric.name, metric.unit),           over.numeric ? std::vector<std::string>{} : over.values,
+      figure f{fmt::format("{}: {}", s.name, metric.name),    head_of(column(key).in(unit_of_key(s, key))),
+               head_of(column(metric.name).in(metric.unit)),  over.numeric ? std::vector<std::string>{} : over.values,
                curves_of(all, over, metric.name, class_name), marks};
       if (class_name != "all") f.title += ", " + class_name;
       if (!says_something(f.curves)) continue;

@@ -31,7 +31,7 @@ std::vector<std::string> names_of_figures(const result_directory& directory) {
   return names;
 }
 
-// The name of its file without the extension.
+// The figure that a study is shown by, as the name of its file without the extension.
 std::optional<std::string> first_figure(const study& s, const std::vector<std::string>& names) {
   std::vector<std::string> wanted;
   for (const metric_of_class& m : judged_metrics(s.points.front().model))
@@ -56,7 +56,8 @@ std::string picture(const result_directory& directory, const study& s, const std
   }
 }
 
-// By its first metric, at the last value of the key.
+// The sentences of a study: the verdict by its first metric, at the last value of the key, and what the other keys
+// change.
 std::vector<std::string> sentences_of(const verdict& v) {
   constexpr std::size_t most = 3;
   std::vector<std::string> sentences;

@@ -1,5 +1,3 @@
-#include "platform/report/gnuplot.h"
-
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -13,6 +11,7 @@
 #include <boost/process/io.hpp>
 #include <boost/process/system.hpp>
 
+#include "platform/report/figures.h"
 #include "platform/store/database.h"
 
 namespace muster {

@@ -8,7 +8,7 @@ namespace muster {
 
 namespace {
 
-// As a URL has them; of the others the bytes.
+// The letters, digits and `also` as they are, other characters as a URL has their bytes.
 std::string percent_encoded(const std::string& text, std::string_view also) {
   std::string encoded;
   for (const char c : text) {

@@ -16,13 +16,9 @@
 #include "platform/metrics/metric.h"
 #include "platform/model/study_families.h"
 #include "platform/report/figures.h"
-#include "platform/report/point_details.h"
-#include "platform/report/server_data.h"
-#include "platform/report/stability_marks.h"
 #include "platform/store/results_csv.h"
-#include "platform/tables/csv.h"
 #include "platform/tables/number_text.h"
-#include "platform/tables/page.h"
+#include "platform/tables/writers.h"
 
 namespace muster {
 
@@ -67,7 +63,7 @@ json policies_by_point(const study& s) {
   return policies;
 }
 
-/// As the catalogue has the metrics, those that slotted jobs alone have first.
+/// The metrics in the order of the catalogue, but those that slotted jobs alone have come first.
 std::vector<metric_entry> in_order() {
   std::vector<metric_entry> metrics = metric_catalogue();
   std::stable_partition(metrics.begin(), metrics.end(),
@@ -79,13 +75,6 @@ struct metric_rows {
   std::string unit;
   std::vector<std::string> classes;
   json rows = json::array(), known = json::array();
-
-  std::size_t class_at(const std::string& name) {
-    const auto found = std::find(classes.begin(), classes.end(), name);
-    if (found != classes.end()) return static_cast<std::size_t>(found - classes.begin());
-    classes.push_back(name);
-    return classes.size() - 1;
-  }
 };
 
 /// What theory knows of a point; approximations take the place of exact values that are not there.
@@ -108,13 +97,13 @@ json metrics(const study& s, const study_estimates& estimates) {
       metric_rows& m = found[e.metric];
       m.unit = unit_of(e.metric, s, p);
       table_cells row = values.cells(e);
-      row.insert(row.begin(), {p, m.class_at(e.class_name)});
+      row.insert(row.begin(), {p, place_in(m.classes, e.class_name)});
       m.rows.push_back(to_page(row));
     }
   for (std::size_t p = 0; p < s.points.size(); ++p)
     for (const estimate& e : best_known(estimates.known[p]))
       if (const auto measured = found.find(e.metric); measured != found.end())
-        measured->second.known.push_back(to_page({p, measured->second.class_at(e.class_name), e.mean}));
+        measured->second.known.push_back(to_page({p, place_in(measured->second.classes, e.class_name), e.mean}));
   json all = json::array();
   const auto add = [&](const std::string& name, std::string_view about, const char* better, metric_rows&& m) {
     all.push_back({{"name", name},
@@ -141,7 +130,7 @@ json reasons() {
   return all;
 }
 
-/// Null where nothing is known: the run was ended before it looked for limits.
+/// The stability of the points; null where nothing is known, as the run was ended before it looked for limits.
 json stabilities(const study_stability& found) {
   if (found.points.empty()) return nullptr;
   json rows = json::array();
@@ -150,7 +139,7 @@ json stabilities(const study_stability& found) {
   return {{"rows", std::move(rows)}, {"conditions", found.conditions}};
 }
 
-/// By point and class; null where nothing is recorded.
+/// The jobs in the system by point and class; null where nothing is recorded.
 json presence(const std::vector<std::vector<presence_sample>>& by_point) {
   std::size_t all = 0;
   for (const auto& of_point : by_point) all += of_point.size();
@@ -169,7 +158,8 @@ json presence(const std::vector<std::vector<presence_sample>>& by_point) {
   return {{"samples", std::move(samples)}, {"thinned", each}};
 }
 
-/// Null where there are none. Numbers have more digits than a page shows, and fewer than differences.csv.
+/// The differences between policies; null where there are none. Numbers have more digits than a page shows, and fewer
+/// than differences.csv.
 json differences(const study& s, const std::vector<paired_difference>& pairs) {
   std::vector<difference_row> rows;
   for (const paired_difference& pair : pairs)
@@ -177,7 +167,7 @@ json differences(const study& s, const std::vector<paired_difference>& pairs) {
   return to_page(differences_layout(s).table(rows), 6);
 }
 
-/// Null where no policies are compared.
+/// The verdict; null where no policies are compared.
 json verdicts(const verdict& v) {
   if (v.metrics.empty()) return nullptr;
   json all = json::array();
@@ -208,6 +198,13 @@ json verdicts(const verdict& v) {
 }
 
 }  // namespace
+
+std::size_t place_in(std::vector<std::string>& names, const std::string& name) {
+  const auto known = std::find(names.begin(), names.end(), name);
+  const auto place = static_cast<std::size_t>(known - names.begin());
+  if (known == names.end()) names.push_back(name);
+  return place;
+}
 
 json page_data(const study& s, const stored_results& stored) {
   const abscissa usual = usual_abscissa(s);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "platform/metrics/replication_pictures.h"
 #include "platform/model/scenario.h"
 #include "platform/store/study_estimates.h"
 
@@ -20,5 +22,16 @@ struct stored_results {
 
 /// What the page's script draws from: numbers as they are stored, in the order in which they are shown.
 nlohmann::ordered_json page_data(const study& s, const stored_results& stored);
+
+/// What the page draws beside estimates: distributions of response times, what goes on over time, cores at work. It is
+/// compact, so that a study of many points remains a small page: of the first 250 points, with fewer bins and slices
+/// the more of them there are, numbers with four digits, times of slices in 4000ths of their window. Null where there
+/// is none.
+/// @param by_point empty: nothing is stored
+nlohmann::ordered_json point_details(const study& s, const study_estimates& estimates,
+                                     const std::vector<replication_pictures>& by_point);
+
+/// The place of a name among others; it is added if it is not there.
+std::size_t place_in(std::vector<std::string>& names, const std::string& name);
 
 }  // namespace muster

@@ -1,5 +1,3 @@
-#include "platform/report/point_details.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -8,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/model/class_table.h"
-#include "platform/report/core_rows.h"
-#include "platform/report/server_data.h"
-#include "platform/tables/page.h"
+#include "platform/report/core_pictures.h"
+#include "platform/report/page_data.h"
+#include "platform/tables/number_text.h"
 
 namespace muster {
 
@@ -155,12 +153,7 @@ class detail_writer {
     return 1 + values * quantile_shares().size() / most_quantiles;
   }
 
-  std::size_t class_at(const std::string& name) {
-    const auto found = std::find(classes_.begin(), classes_.end(), name);
-    if (found != classes_.end()) return static_cast<std::size_t>(found - classes_.begin());
-    classes_.push_back(name);
-    return classes_.size() - 1;
-  }
+  std::size_t class_at(const std::string& name) { return place_in(classes_, name); }
 
   static std::vector<std::uint32_t> cores_shown(const core_window& window, const scenario& model) {
     std::vector<std::uint32_t> cores;

@@ -30,7 +30,7 @@ std::string manifest_in(const std::string& path) {
   return text;
 }
 
-// Checked: every point is one of the study's, every number is a number.
+// Reads and checks the results: every point is one of the study's, every number is a number.
 stored_results read_stored_results(const result_directory& directory, const study& s) {
   const std::string file = directory.file("results.sqlite").string();
   return with_database_errors_as<output_error>(file, [&] {
@@ -49,7 +49,7 @@ std::string within_script(const nlohmann::ordered_json& data) {
   return boost::replace_all_copy(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "<", "\\u003c");
 }
 
-// One file that needs no other, with the plots and tables of a run, its scenario and its manifest.
+// The page: one file that needs no other, with the plots and tables of a run, its scenario and its manifest.
 std::string page_of(const study& s, const stored_results& stored) {
   return filled(page_files::page_html, {{"title", html_escaped(s.name + " - muster")},
                                         {"name", html_escaped(s.name)},

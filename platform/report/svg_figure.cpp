@@ -1,5 +1,3 @@
-#include "platform/report/svg_figure.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/report/gnuplot.h"
+#include "platform/report/figures.h"
 
 namespace muster {
 
@@ -17,7 +15,7 @@ namespace {
 // Okabe and Ito's colours, told apart by colour-blind eyes, the pale ones darkened for white paper.
 constexpr std::array<const char*, series_colours> colours{"#0072b2", "#d55e00", "#00845f", "#b0538f",
                                                           "#8a6d00", "#3b8fc4", "#444444", "#5b2a86"};
-// Of the series that have the colours once more.
+// The dashes of series: the first for each colour once, the others where colours come once more.
 constexpr std::array<const char*, 3> dashes{"1", "(12,3,3,3)", "(2,3)"};
 // gnuplot's numbers of markers: circle, triangle, square, diamond, triangle on its tip, plus, cross.
 constexpr std::array<int, 7> markers{7, 9, 5, 13, 11, 1, 2};
@@ -46,7 +44,7 @@ struct span {
   }
   /// Whether all is above zero and more than a decade and a half.
   bool use_log_scale() const { return low > 0.0 && std::log10(high / low) > 1.5; }
-  /// With room at both ends; from zero where that is near.
+  /// The span with room at both ends; from zero where that is near.
   span with_room(bool logarithmic) const {
     if (logarithmic) {
       const double room = std::max(1.1, std::pow(high / low, 0.04));

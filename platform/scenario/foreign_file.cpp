@@ -4,6 +4,9 @@
 #include <cctype>
 #include <sstream>
 
+#include <boost/algorithm/string/predicate.hpp>
+#include <boost/algorithm/string/trim.hpp>
+
 namespace muster {
 
 namespace {
@@ -16,15 +19,7 @@ std::string log_of(const std::string& system) {
          " log, not like a scenario; expected a TOML file such as `muster list scenarios` names";
 }
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
-std::string_view trimmed(std::string_view line) {
-  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
-  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
-  return line;
-}
-
-// Of whole numbers, perhaps with fractions.
+// Whether the line is one of the Standard Workload Format: of whole numbers, perhaps with fractions.
 bool is_line_of_log(std::string_view line) {
   std::istringstream in{std::string(line)};
   std::size_t fields = 0;
@@ -54,21 +49,18 @@ bool is_line_of_table(std::string_view line) {
          line.find_first_of(",\t") != std::string_view::npos;
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 }  // namespace
 
 std::string other_than_scenario(std::string_view begin, std::string_view name) {
   constexpr std::string_view gzip_magic = "\x1f\x8b", byte_order_mark = "\xef\xbb\xbf";
   if (begin.substr(0, gzip_magic.size()) == gzip_magic)
-    return ends_with(name, ".swf.gz")
+    return boost::algorithm::ends_with(name, ".swf.gz")
                ? log_of(standard_format) + " (it is compressed, too)"
                : "this looks like a file that gzip has compressed, not like a scenario; expected a TOML file";
   if (begin.substr(0, byte_order_mark.size()) == byte_order_mark) begin.remove_prefix(byte_order_mark.size());
   while (!begin.empty()) {
-    const std::string_view whole = begin.substr(0, begin.find('\n')), line = trimmed(whole);
+    const std::string_view whole = begin.substr(0, begin.find('\n'));
+    const std::string line = boost::algorithm::trim_copy(std::string(whole));
     begin.remove_prefix(std::min(begin.size(), whole.size() + 1));
     if (line.empty()) continue;
     if (line.front() == ';' || is_line_of_log(line)) return log_of(standard_format);

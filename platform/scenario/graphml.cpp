@@ -18,7 +18,7 @@ namespace {
 
 constexpr int deepest = 32;
 
-// Behind the tag that begins at `at`; attributes in quotes may hold a '>'.
+// The place behind the tag that begins at `at`; attributes in quotes may hold a '>'.
 std::size_t end_of_tag(std::string_view text, std::size_t at) {
   for (char quote = 0; at < text.size(); ++at) {
     const char c = text[at];
@@ -32,9 +32,9 @@ std::size_t end_of_tag(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-// What Boost's XML parser, which has no bound on its recursion, should not be given: elements nested too deeply, and a
-// document type with declarations of its own, which could hide them. Nothing if there is no such thing; the text may
-// be no XML all the same.
+// The reason why a text must not be given to Boost's XML parser, which has no bound on its recursion: elements nested
+// too deeply, or a document type with declarations of its own, which could hide them. None if there is no such thing;
+// the text may be no XML all the same.
 std::optional<std::string> complaint_about_xml(std::string_view text) {
   int depth = 0;
   std::size_t at = 0;

@@ -1,4 +1,4 @@
-#include "platform/scenario/job_list_file.h"
+#include "platform/scenario/file_kinds.h"
 
 #include <fmt/format.h>
 
@@ -117,9 +117,9 @@ class list_parser {
 
 }  // namespace
 
-void parse_job_list(job_list_file& list) {
-  list_parser{list}.parse();
-  std::sort(list.jobs.begin(), list.jobs.end(), [](const listed_job& a, const listed_job& b) {
+void job_list_file::parse() {
+  list_parser{*this}.parse();
+  std::sort(jobs.begin(), jobs.end(), [](const listed_job& a, const listed_job& b) {
     return std::tie(a.arrival, a.id) < std::tie(b.arrival, b.id);
   });
 }

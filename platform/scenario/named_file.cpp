@@ -23,7 +23,7 @@ bool is_below_folder(const fs::path& path) {
          path.native().find('\0') == std::string::npos;
 }
 
-// A path beside it that is nearly the same.
+// The advice to take a file of nearly the same name that lies where the path leads.
 std::string likely_path(const fs::path& folder, const fs::path& path) {
   std::vector<std::string> names;
   std::error_code error;

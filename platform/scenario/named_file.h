@@ -27,8 +27,11 @@ struct named_file {
   std::vector<flaw> flaws;
 
   bool fit() const { return refusal.empty() && flaws.empty(); }
-  void complain(std::string message, place where) { flaws.push_back({where, std::move(message)}); }
-  /// Of the whole file.
+  /// Adds a flaw, unless there are enough of them.
+  void complain(std::string message, place where) {
+    if (flaws.size() < enough_flaws) flaws.push_back({where, std::move(message)});
+  }
+  /// Adds a flaw of the whole file.
   void complain(std::string message) { complain(std::move(message), {}); }
 };
 
@@ -39,36 +42,37 @@ struct named_file {
 /// @param file gets path and content, or the refusal; nobody has looked into the content yet
 void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file);
 
-/// The files of one kind that the points of a study name. Each is read once.
-/// @tparam File a named_file, and what it means
-template <class File>
-class named_files {
+/// The files that the points of a study name. Each is read once.
+class study_files {
  public:
   /// @param folder of the scenario; the paths are relative to it
-  /// @param parse finds out what the content means
-  named_files(std::string folder, std::string_view kind, void (*parse)(File& file))
-      : folder_(std::move(folder)), kind_(kind), parse_(parse) {}
+  explicit study_files(std::string folder) : folder_(std::move(folder)) {}
 
   /// @param path as the scenario has it, see read_named_file()
+  /// @tparam File one of file_kinds.h
+  template <class File>
   std::shared_ptr<const File> at(const std::string& path) {
-    if (const auto found = read_.find(path); found != read_.end()) return found->second;
-    const auto file = std::make_shared<File>();
-    read_named_file(folder_, path, kind_, *file);
-    if (file->refusal.empty()) parse_(*file);
-    return read_.emplace(path, file).first->second;
+    std::shared_ptr<named_file>& file = read_[{path, std::string{File::kind}}];
+    if (!file) {
+      const auto fresh = std::make_shared<File>();
+      read_named_file(folder_, path, File::kind, *fresh);
+      if (fresh->refusal.empty()) fresh->parse();
+      file = fresh;
+    }
+    return std::static_pointer_cast<const File>(file);
   }
 
-  /// Adds the content by path of those that were asked for and could be read.
-  void add_contents(std::map<std::string, std::string>& all) const {
-    for (const auto& [path, file] : read_)
-      if (file->refusal.empty()) all.emplace(path, file->content);
+  /// Content by path of those that could be read.
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> all;
+    for (const auto& [path_and_kind, file] : read_)
+      if (file->refusal.empty()) all.emplace(path_and_kind.first, file->content);
+    return all;
   }
 
  private:
   std::string folder_;
-  std::string_view kind_;
-  void (*parse_)(File&);
-  std::map<std::string, std::shared_ptr<const File>> read_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<named_file>> read_;  // by path and kind
 };
 
 }  // namespace muster

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "platform/model/class_table.h"
+#include "platform/model/resource_load.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -24,72 +25,72 @@ void resolve_arrivals(arrival_spec& arrivals, std::optional<double> rate, const 
                                    : *between;
 }
 
-// At which all servers together have that share of their capacity to work.
+// The rate at which a given share of the capacity of all servers has work; of the resource that binds, where jobs need
+// tasks.
 double rate_of_load(double load, const scenario& model) {
+  if (model.counts_tasks()) return load / binding_load(resource_loads(model, 1.0)).load;
   double work = 0.0;  // of an arrival, on average
   for (const class_spec& c : model.classes) work += c.share * c.need * c.size.mean();
   return load * total_capacity(model) / work;
 }
 
-void check_last_slot(table_reader& table, std::string_view key, std::uint64_t slot, const scenario& model) {
-  check_range(table, key, static_cast<double>(slot) * model.slot, fmt::format("the last slot, {}, ends at {{}}", slot));
-}
-
-// The utility times the value of the job's class.
+// The utility of a job of a list, times the value of its class.
 std::shared_ptr<const utility> worth_of(const listed_job& job, double value) {
   std::vector<double> gains;
   for (unsigned k = 0; k < job.worth->units(); ++k) gains.push_back(job.worth->gain(k) * value);
   return std::make_shared<const utility>(std::move(gains));
 }
 
-// The jobs of a list as those of the only class.
-void take_jobs(const job_list_file& list, scenario& model) {
+// Makes the jobs of the list those of the only class.
+void take_jobs(scenario& model) {
   class_spec& spec = model.classes.front();
-  model.arrivals.list = list.jobs;
   double units = 0.0;
   for (listed_job& job : model.arrivals.list) {
     units += job.worth->units();
     if (spec.slotted->value != 1.0) job.worth = worth_of(job, spec.slotted->value);
   }
-  const double mean = units / static_cast<double>(list.jobs.size());
+  const double mean = units / static_cast<double>(model.arrivals.list.size());
   spec.size = distribution::make("deterministic", {{"value", {mean * model.slot}}});
 }
 
-// `arrivals` where they come to an end.
-void read_finite_arrivals(table_reader& table, point_draft& point) {
-  scenario& model = point.model;
-  if (point.uniform()) {
-    check_last_slot(table, "slots", model.arrivals.slots, model);
-    return;
-  }
+// Reads the jobs of the file that a key of the process names.
+void read_jobs(table_reader& table, const described_key& key, point_draft& point) {
   const std::size_t before = table.problems();
-  if (point.classes_known && model.classes.size() != 1)
+  if (point.classes_known && point.model.classes.size() != 1)
     table.complain("process",
-                   fmt::format("expected a single class with a list of jobs, found {}", model.classes.size()));
-  const auto list = read_file(table, "file", point.files.job_lists);
-  if (!list) return;
-  model.arrivals.file = table.text("file");
-  std::uint64_t last = 0, units = 0;
-  for (const listed_job& job : list->jobs) {
-    last = std::max({last, job.arrival, job.deadline});
-    units += job.worth->units();
-  }
-  check_last_slot(table, "file", last + units, model);
-  if (point.classes_known && table.problems() == before) take_jobs(*list, model);
+                   fmt::format("expected a single class with a list of jobs, found {}", point.model.classes.size()));
+  const auto list = read_file<job_list_file>(table, key.name, point.files);
+  if (list) point.model.arrivals.list = list->jobs;
+  if (list && point.classes_known && table.problems() == before) take_jobs(point.model);
+}
+
+// Reads the rest of `arrivals` where they come to an end.
+void read_finite_arrivals(table_reader& table, point_draft& point) {
+  const scenario& model = point.model;
+  const described_key& key = point.process->keys.front();
+  if (std::holds_alternative<text_key>(key.type)) read_jobs(table, key, point);
+  const std::uint64_t last = point.process->last_slot(model);
+  check_range(table, key.name, static_cast<double>(last) * model.slot,
+              fmt::format("the last slot, {}, ends at {{}}", last));
 }
 
 }  // namespace
 
 void read_process(table_reader& document, point_draft& point) {
-  table_reader table = document.table("arrivals");
-  point.process = table.word("process");
+  const std::string name = document.table("arrivals").word("process");
   arrival_spec& arrivals = point.model.arrivals;
   for (const arrival_entry* entry : arrival_catalogue())
-    if (entry->name == point.process) std::tie(arrivals.entry, arrivals.kind) = std::tie(entry, entry->kind);
+    if (entry->name == name)
+      std::tie(point.process, arrivals.entry, arrivals.kind) = std::tuple(entry, entry, entry->kind);
 }
 
-void read_arrival_slots(table_reader& document, point_draft& point) {
-  if (point.uniform()) point.model.arrivals.slots = document.table("arrivals").integer<std::uint64_t>("slots");
+void read_values_of_process(table_reader& document, point_draft& point) {
+  if (!point.process) return;
+  table_reader table = document.table("arrivals");
+  const std::size_t before = table.problems();
+  std::vector<double>& values = point.model.arrivals.values = read_values(table, point.process->keys);
+  if (!point.process->objection || table.problems() != before) return;
+  if (const auto wrong = point.process->objection(values)) table.complain(wrong->first, wrong->second);
 }
 
 void read_arrivals(table_reader& document, point_draft& point) {
@@ -99,9 +100,11 @@ void read_arrivals(table_reader& document, point_draft& point) {
   std::optional<double> rate = table.optional_number("rate");
   const std::optional<double> load = table.optional_number("load");
   const double factor = table.optional_number("factor").value_or(1.0);
+  if (!point.process) return;  // which other keys there are depends on it
   std::optional<distribution> between;
-  if (point.process == "renewal") between = read_distribution(table, "interarrival");
-  if (point.process.empty()) return;  // which other keys there are depends on it
+  std::string_view law;  // key of the law of the times between arrivals
+  for (const described_key& key : point.process->keys)
+    if (std::holds_alternative<other_key>(key.type)) between = read_distribution(table, law = key.name);
   table.close();
   if (point.finite()) {
     read_finite_arrivals(table, point);
@@ -113,13 +116,13 @@ void read_arrivals(table_reader& document, point_draft& point) {
     for (const class_spec& c : model.classes) *rate += c.rate;
   } else if (table.find("rate") && table.find("load")) {
     table.complain("load", "found rate and load; expected one of them");
-  } else if (!table.find("rate") && !table.find("load") && point.process != "renewal") {
+  } else if (!table.find("rate") && !table.find("load") && law.empty()) {
     table.complain("rate", "missing; expected rate or load");
   }
   if (((point.by_rate || load) && !point.classes_known) || table.problems() != before) return;
   if (load) rate = rate_of_load(*load, model);
 
-  const std::string_view source = between ? "interarrival" : load ? "load" : "rate";
+  const std::string_view source = between ? law : load ? "load" : "rate";
   try {
     resolve_arrivals(model.arrivals, rate, between, factor);
   } catch (const std::invalid_argument& refused) {

@@ -32,15 +32,15 @@ void read_size(table_reader& table, class_spec& spec, const scenario& model) {
 
 void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<std::string>& names) {
   spec.name = table.name("name");
-  if (spec.name == "all" || is_phase(spec.name))
+  if (spec.name == "all" || !is_of_jobs(spec.name))
     table.complain("name", fmt::format("{} stands for something else in the results; expected a name other than 'all' "
-                                       "and not beginning with 'phase_'",
+                                       "and not beginning with 'phase_' or 'resource_'",
                                        in_quotes(spec.name)));
   if (!spec.name.empty() && !names.insert(spec.name).second)
     table.complain("name", fmt::format("an earlier class has the name {} already", in_quotes(spec.name)));
 }
 
-// { random = d }: d servers of them all are drawn for each job.
+// Reads { random = d }: d of all servers are drawn for each job.
 std::uint32_t read_draw(table_reader draw, const point_draft& point) {
   const auto most = point.servers_known ? static_cast<std::int64_t>(total_servers(point.model)) : most_servers;
   draw.describe({"random", integer_key{1, most}, required{}, ""});
@@ -64,7 +64,7 @@ void read_class_servers(table_reader& table, class_spec& spec, const point_draft
   }
 }
 
-// The classes divide the arrivals all by share or all by rate, as the first one does that gives either.
+// Checks that all classes have a share or all a rate, as the first one that gives either.
 void check_division(table_reader& table, std::string& division) {
   const bool share = table.find("share");
   const bool rate = table.find("rate");
@@ -80,8 +80,12 @@ void check_division(table_reader& table, std::string& division) {
   }
 }
 
-void check_need(table_reader& table, const class_spec& spec,
+void check_need(table_reader& table, const class_spec& spec, const scenario& model,
                 const std::unordered_map<std::string_view, std::uint64_t>& cores) {
+  if (spec.tasks) {
+    check_tasks(table, spec, model);
+    return;
+  }
   std::uint64_t usable = 0;
   for (const std::string& name : spec.servers) usable += cores.at(name);
   if (spec.need > usable)
@@ -95,7 +99,7 @@ void check_cores_are_shared(table_reader& table, const class_spec& spec, const s
                                         spec.servers.size(), model.servers.size()));
 }
 
-// A class of which no job would come within 10^12 arrivals is a mistake, and no theory counts it.
+// Reports a class of which no job would come within 10^12 arrivals: it is a mistake, and no theory counts it.
 void check_shares(std::vector<table_reader>& tables, const scenario& model, const std::string& division) {
   constexpr double least = 1e-12;
   const auto given = [&](const class_spec& c) { return division == "rate" ? c.rate : c.share; };
@@ -116,7 +120,7 @@ void normalise_shares(table_reader& document, scenario& model) {
   for (class_spec& c : model.classes) c.share /= sum;
 }
 
-// Of a list there is one class, which has no number of jobs.
+// Gives each class of a finite population its share of all jobs. A list has one class, without a number of jobs.
 void take_shares_of_population(table_reader& document, scenario& model) {
   std::uint64_t all = 0;
   for (const class_spec& c : model.classes) all += c.slotted->jobs;
@@ -141,9 +145,10 @@ void read_classes(table_reader& document, point_draft& point) {
     class_spec spec;
     read_class_name(table, spec, names);
     const std::size_t before_need = table.problems();
-    spec.need = table.integer<std::uint32_t>("need");
+    read_need(table, spec, point);
     if (!point.graph_given) read_class_servers(table, spec, point);
-    if (!point.graph_given && point.servers_known && table.problems() == before_need) check_need(table, spec, cores);
+    if (!point.graph_given && point.servers_known && table.problems() == before_need)
+      check_need(table, spec, model, cores);
     spec.share = table.optional_number("share").value_or(0.0);
     spec.rate = table.optional_number("rate").value_or(0.0);
     if (!point.finite()) check_division(table, division);
@@ -152,7 +157,7 @@ void read_classes(table_reader& document, point_draft& point) {
     else
       read_size(table, spec, model);
     spec.state = table.number("state");
-    // What a job carries along must arrive before the clock ends.
+    // The state that a job carries along must arrive before the clock ends.
     check_range(table, "state", model.costs.bandwidth ? spec.state / *model.costs.bandwidth : 0.0, "takes {} to move");
     read_class_policy(table, spec, point);
     table.close();
@@ -162,13 +167,14 @@ void read_classes(table_reader& document, point_draft& point) {
   const auto fit = [&] { return document.problems() == before; };
   if (fit() && point.servers_known && point.graph) {
     read_graph(document, *point.graph, model);
-    for (std::size_t c = 0; c < tables.size() && fit(); ++c) check_need(tables[c], model.classes[c], cores);
+    for (std::size_t c = 0; c < tables.size() && fit(); ++c) check_need(tables[c], model.classes[c], model, cores);
   }
   if (fit() && point.servers_known && point.slotted)
     for (std::size_t c = 0; c < tables.size(); ++c) check_cores_are_shared(tables[c], model.classes[c], model);
   if (fit() && point.finite()) take_shares_of_population(document, model);
   if (fit() && !point.finite()) check_shares(tables, model, division);
   if (fit() && division == "share") normalise_shares(document, model);
+  give_tasks_to_all(model);
 }
 
 }  // namespace muster

@@ -8,7 +8,7 @@ namespace muster {
 
 namespace {
 
-// The values are times: so is what is multiplied with all of them.
+// The unit of a parameter: the values of a distribution are times, and so is a parameter that scales as they do.
 std::string_view unit_of(const distribution_parameter& p) {
   if (p.scaled == under_scaling::multiplied) return "time";
   return p.scaled == under_scaling::divided ? "1/time" : "";

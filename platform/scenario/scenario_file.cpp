@@ -7,8 +7,9 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <nlohmann/json.hpp>
+
 #include "platform/scenario/foreign_file.h"
-#include "platform/scenario/missing_plugin.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/sweep.h"
 #include "platform/toml/dotted_key.h"
@@ -22,7 +23,7 @@ constexpr std::size_t largest_scenario = std::size_t{4} << 20;
 constexpr std::size_t most_values = 30'000'000;  // in all points of a study: some seconds and some gigabytes
 constexpr std::size_t enough_findings = 100;     // further points would tell nothing new
 
-// Values of one point, edges of its compatibility graph and units of its jobs included.
+// The number of values of one point, edges of its compatibility graph and units of its jobs included.
 std::size_t weight(const toml_value& document) {
   const auto length = [&](const std::vector<std::string>& path) {
     const toml_value* found = find(document, path);
@@ -38,7 +39,7 @@ std::size_t weight(const toml_value& document) {
   return document.count() + units + length({"classes"}) * length({"platform", "servers"});
 }
 
-/// What all points take where the file says nothing.
+/// The defaults that all points take where the file says nothing.
 class common_defaults {
  public:
   // @param swept the keys that the sweep replaces
@@ -75,7 +76,7 @@ class common_defaults {
   std::vector<default_value> shared_, within_sweep_;
 };
 
-// The file's own values where the sweep has others: they count for nothing, but must not be nonsense.
+// Checks the values of the file that the sweep replaces by others: they have no effect, but must not be nonsense.
 void check_replaced_values(const sweep_plan& plan, study_files& files, findings& errors) {
   findings all = errors;
   const toml_value document = plan.without_sweep(all);
@@ -94,8 +95,8 @@ toml_value resolve(const sweep_plan& plan, const common_defaults& defaults, find
   return document;
 }
 
-// What replications depend on. How many there are is nothing to them, but to the one whose batches give the interval;
-// nor is what the results are held against afterwards.
+// The part of the resolved scenario that replications depend on. The number of replications belongs to it only with
+// batch means, whose one replication goes on with it. Bounds on results do not belong to it.
 std::string model_of(toml_value resolved, const std::map<std::string, std::string>& files, bool any_batch_means) {
   if (!any_batch_means)
     for (const char* key : {"replications", "precision", "equal_within", "most_replications"})
@@ -108,7 +109,7 @@ std::string model_of(toml_value resolved, const std::map<std::string, std::strin
   return text;
 }
 
-// A log is far longer than any scenario, and nothing else is said of it.
+// Refuses a file that is no scenario, before it is read whole: a log is far longer than any scenario.
 void refuse_other_files(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return;  // what a pipe has can be read but once
@@ -118,6 +119,28 @@ void refuse_other_files(const std::string& path) {
   begin.resize(static_cast<std::size_t>(in.gcount()));
   const std::string found = other_than_scenario(begin, path);
   if (!found.empty()) throw scenario_error({{path, 1, 1, "file", found}});
+}
+
+bool is_unknown_policy(const diagnostic& d) { return d.message.rfind("unknown policy ", 0) == 0; }
+
+// The command of a run that had loaded plugins; empty if it had none, or is not known.
+std::string command_with_plugins(const std::filesystem::path& manifest) {
+  std::ifstream in(manifest);
+  const auto stored = nlohmann::json::parse(in, nullptr, false);
+  if (!stored.is_object() || !stored.contains("command") || !stored["command"].is_string()) return "";
+  const auto command = stored["command"].get<std::string>();
+  return command.find("--plugin") == std::string::npos ? "" : command;
+}
+
+// Completes what is wrong with a scenario that a run has left beside its results: where it names an unknown policy and
+// that run had loaded plugins, the command of the run is added, with the advice to load them again.
+void name_missing_plugin(const std::string& path, std::vector<diagnostic>& errors) {
+  if (std::none_of(errors.begin(), errors.end(), is_unknown_policy)) return;
+  const std::filesystem::path manifest = std::filesystem::path{path}.parent_path() / "manifest.json";
+  const std::string command = command_with_plugins(manifest);
+  if (!command.empty())
+    errors.push_back({manifest.string(), 1, 1, "command",
+                      fmt::format("the run was `{}`; give the same --plugin here", printable(command, 1000))});
 }
 
 }  // namespace

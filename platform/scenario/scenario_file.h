@@ -18,7 +18,7 @@ namespace muster {
 /// @throws scenario_error with everything that is wrong
 study read_study(const std::string& path, const std::vector<std::string>& overrides);
 
-/// The same from a text.
+/// Reads a scenario from a text, as read_study() does from a file.
 /// @param display_name stands for the file in messages
 /// @param folder of the files that the scenario names; empty: the current one
 study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides,

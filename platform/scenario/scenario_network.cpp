@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <map>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -10,14 +12,49 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
+#include "platform/scenario/graphml.h"
 #include "platform/scenario/scenario_reader.h"
+#include "platform/toml/number_in.h"
 
 namespace muster {
 
 namespace {
 
 constexpr std::size_t enough_complaints = 100;
-constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+std::optional<network_vertex::kind> kind_of_vertex(const std::string* word) {
+  using kind = network_vertex::kind;
+  static const std::map<std::string, kind> kinds{
+      {"scheduler", kind::scheduler}, {"switch", kind::middle}, {"server", kind::server}};
+  const auto found = word ? kinds.find(*word) : kinds.end();
+  return found == kinds.end() ? std::nullopt : std::optional{found->second};
+}
+
+void take_vertex(network_file& network, const graphml::properties& vertex) {
+  const std::string *name = graphml::find(vertex, "name"), *word = graphml::find(vertex, "kind");
+  const auto kind = kind_of_vertex(word);
+  if (!name || name->empty())
+    network.complain(
+        fmt::format("vertex {} has no name; expected a string property 'name'", network.vertices.size() + 1));
+  else if (!kind)
+    network.complain(
+        fmt::format("vertex {} has {}; expected the property 'kind' to be one of: scheduler, switch, "
+                    "server",
+                    in_quotes(*name), word ? "kind " + in_quotes(*word) : "no kind"));
+  network.vertices.push_back({name ? *name : "", kind.value_or(network_vertex::kind::middle)});
+}
+
+std::optional<double> number_of_edge(network_file& network, const graphml::edge& e, const std::string& property,
+                                     const number_range& range) {
+  const std::string* text = graphml::find(e.with, property);
+  if (!text) return std::nullopt;
+  const auto value = number_in<double>(*text);
+  if (value && std::isfinite(*value) && range.holds(*value)) return value;
+  network.complain(fmt::format("the {} of edge {} (from {} to {}) is {}; expected {}", property,
+                               network.edges.size() + 1, in_quotes(network.vertices[e.from].name),
+                               in_quotes(network.vertices[e.to].name), in_quotes(*text), range.words));
+  return std::nullopt;
+}
 
 /// Holds a network from a file against the servers.
 class network_check {
@@ -87,18 +124,6 @@ class network_check {
   std::size_t complaints_ = 0;
 };
 
-// The keys that this topology alone has.
-void read_values(table_reader& link, const std::vector<described_key>& keys, network_spec& network) {
-  for (const described_key& key : keys) {
-    link.describe(key);
-    const bool whole = std::holds_alternative<integer_key>(key.type);
-    const bool may_be_left_out = std::holds_alternative<left_out>(key.standard);
-    network.values.push_back(whole             ? link.integer<double>(key.name)
-                             : may_be_left_out ? link.optional_number(key.name).value_or(unlimited)
-                                               : link.number(key.name));
-  }
-}
-
 void check_bandwidths(table_reader& link, const std::vector<described_key>& keys, const network_spec& network) {
   const std::uint64_t longest = std::max(network.dispatch_bytes, network.message_bytes);
   check_bandwidth(link, "bandwidth", network.link.bandwidth, longest);
@@ -109,6 +134,17 @@ void check_bandwidths(table_reader& link, const std::vector<described_key>& keys
 
 }  // namespace
 
+void network_file::parse() {
+  const graphml read = read_graphml(*this);
+  if (!flaws.empty()) return;
+  for (const graphml::properties& vertex : read.vertices) take_vertex(*this, vertex);
+  if (!flaws.empty()) return;
+  for (const graphml::edge& e : read.edges) {
+    const double latency = number_of_edge(*this, e, "latency", zero_or_more).value_or(0.0);
+    edges.push_back({e.from, e.to, {latency, number_of_edge(*this, e, "bandwidth", above_zero)}});
+  }
+}
+
 void read_link(table_reader& platform, point_draft& point) {
   table_reader link = platform.table("link");
   network_spec& network = point.model.network;
@@ -117,7 +153,7 @@ void read_link(table_reader& platform, point_draft& point) {
   const std::uint64_t servers = std::max<std::uint64_t>(total_servers(point.model), 1);
   const std::vector<described_key> keys = network.shape->keys(servers);
   network.link = {link.number("latency"), link.optional_number("bandwidth")};
-  read_values(link, keys, network);
+  network.values = read_values(link, keys);
   if (network.shape->objection && link.problems() == before)
     if (const auto wrong = network.shape->objection(network.values, servers))
       link.complain(wrong->first, wrong->second);
@@ -126,7 +162,7 @@ void read_link(table_reader& platform, point_draft& point) {
   check_bandwidths(link, keys, network);
   link.close();
   if (network.shape->name != "file" || link.problems() != before) return;
-  if (const auto file = read_file(link, "file", point.files.networks)) {
+  if (const auto file = read_file<network_file>(link, "file", point.files)) {
     network.file = file;
     network_check{link, *file, point.model};
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "muster/policies/placement.h"
 #include "platform/model/class_table.h"
 #include "platform/scenario/scenario_reader.h"
 
@@ -10,7 +11,7 @@ namespace muster {
 
 namespace {
 
-// Nothing is written back where nothing is given: most studies know no power.
+// Power that is not given is not written to the resolved scenario: most studies know none.
 void read_power(table_reader& server, power_spec& power) {
   if (!server.find("power")) return;
   table_reader table = server.table("power");
@@ -21,14 +22,10 @@ void read_power(table_reader& server, power_spec& power) {
   power.asleep = table.number("asleep");
   power.sleep_after = table.optional_number("sleep_after");
   power.wake = table.number("wake");
-  check_sums(table, "idle", power.idle);
-  check_sums(table, "active", power.active);
-  check_sums(table, "overhead", power.overhead);
-  check_sums(table, "asleep", power.asleep);
   table.close();
 }
 
-// Nothing is written back where nothing is given, as with power.
+// Faults that are not given are not written to the resolved scenario either.
 void read_faults(table_reader& server, std::optional<fault_spec>& faults) {
   if (!server.find("faults")) return;
   table_reader table = server.table("faults");
@@ -47,6 +44,7 @@ void read_servers(table_reader& platform, bool slotted, scenario& model) {
     spec.capacity = server.number("capacity");
     read_power(server, spec.power);
     read_faults(server, spec.faults);
+    read_server_resources(server, spec, model.resources);
     server.close();
     if (slotted && spec.capacity != 1.0)
       server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",
@@ -84,6 +82,15 @@ void read_costs(table_reader& platform, cost_spec& to) {
   costs.close();
 }
 
+void read_placement(table_reader& platform, point_draft& point) {
+  if (!platform.find("placement")) return;
+  const auto rule = platform.choice<std::size_t>("placement");
+  if (point.policy && point.policy->jobs() != job_kind::rigid)
+    platform.complain("placement", fmt::format("has no effect on {} jobs: policy {} chooses their servers",
+                                               word_for(point.policy->jobs()), in_quotes(point.policy->name)));
+  point.model.placement = placement_catalogue()[rule];
+}
+
 }  // namespace
 
 void leave_out_absent_servers(point_draft& point) {
@@ -103,6 +110,7 @@ void leave_out_absent_servers(point_draft& point) {
 void read_platform(table_reader& document, point_draft& point) {
   scenario& model = point.model;
   table_reader platform = document.table("platform");
+  read_resources(platform, model.resources);
   read_servers(platform, point.slotted, model);
   model.checkpoint_every = platform.optional_number("checkpoint_every");
   model.checkpoint_cost = platform.optional_number("checkpoint_cost").value_or(0.0);
@@ -117,7 +125,8 @@ void read_platform(table_reader& document, point_draft& point) {
   model.decision = {decision.number("fixed"), decision.number("per_job"), decision.number("per_dispatch")};
   decision.close();
   point.graph_given = platform.find("graph");
-  if (point.graph_given) point.graph = read_file(platform, "graph", point.files.graphs);
+  read_placement(platform, point);
+  if (point.graph_given) point.graph = read_file<graph_file>(platform, "graph", point.files);
   platform.close();
 }
 

@@ -58,13 +58,14 @@ struct setting_reader {
     if (!classes_known) return std::nullopt;
     std::vector<std::string> all;
     for (const std::size_t at : by_descending_need(model)) all.push_back(model.classes[at].name);
-    if (!table.find(name)) {
-      table.took(name, to_array(all));
-      return all;
-    }
-    const auto order = table.names(name, "class", all);
-    if (order && order->size() < all.size()) report_left_out(all, *order);
-    return order ? std::optional<setting_value>{*order} : std::nullopt;
+    if (!table.find(name)) table.took(name, to_array(all));
+    const auto order = table.find(name) ? table.names(name, "class", all) : all;
+    if (!order) return std::nullopt;
+    if (order->size() < all.size()) report_left_out(all, *order);
+    std::vector<class_id> ids;
+    for (const std::string& of_class : *order)
+      ids.push_back(static_cast<class_id>(std::find(all.begin(), all.end(), of_class) - all.begin()));
+    return ids;
   }
 
   std::optional<setting_value> operator()(const schedules_parameter&) const {
@@ -131,7 +132,7 @@ struct setting_reader {
   }
 };
 
-// The rest of a table: nothing but parameters.
+// Reads the parameters of a policy; all other keys of the table have been read.
 setting_list read_settings(table_reader& table, const std::vector<parameter>& parameters, const scenario& model,
                            bool known) {
   settings given;  // which of them, and the words among their values
@@ -199,7 +200,7 @@ bool complained_of_unknown(table_reader& table) {
   return true;
 }
 
-// What the policy itself has against classes, cores and parameters.
+// Reports the objections of the policy itself to classes, cores and parameters.
 void check_fit(table_reader& table, const policy_entry& entry, const scenario& model) {
   const cluster_state idle{class_table(model), group_cores(model)};
   if (const auto why = entry.objection_to_classes(idle))
@@ -208,7 +209,7 @@ void check_fit(table_reader& table, const policy_entry& entry, const scenario& m
     table.complain(wrong->parameter.empty() ? "name" : wrong->parameter, wrong->what);
 }
 
-// Interruptions without time between them would never end.
+// Reports interruptions without time between them, which would never end.
 void check_interruptions(table_reader& table, const scenario& model) {
   if (model.arrivals.rate == 0.0) return;
   double fastest = 0.0;

@@ -6,17 +6,14 @@ namespace muster {
 
 namespace {
 
-double read_price_of(table_reader& table, std::string_view key) {
-  const double price = table.optional_number(key).value_or(0.0);
-  check_sums(table, key, price);
-  return price;
-}
+double read_price_of(table_reader& table, std::string_view key) { return table.optional_number(key).value_or(0.0); }
 
-// By entry: a table with their names for keys. Entries without servers may have a price, too.
+// The prices of the servers of each entry: a table with names of entries for keys. Entries without servers may have a
+// price, too.
 std::vector<double> read_prices_of_servers(table_reader& price, const point_draft& point) {
   table_reader table = price.table("servers");
   for (const auto* entries : {&point.model.servers, &point.absent_servers})
-    for (const server_spec& s : *entries) table.describe({s.name, number_key{zero_or_more}, left_out{"0"}, ""});
+    for (const server_spec& s : *entries) table.describe({s.name, price_key, left_out{"0"}, ""});
   std::vector<double> prices;
   for (const server_spec& s : point.model.servers) prices.push_back(read_price_of(table, s.name));
   for (const server_spec& s : point.absent_servers) read_price_of(table, s.name);
@@ -26,7 +23,7 @@ std::vector<double> read_prices_of_servers(table_reader& price, const point_draf
 
 }  // namespace
 
-// Nothing is written back where nothing is given: most studies know no prices.
+// Prices that are not given are not written to the resolved scenario: most studies know none.
 void read_price(table_reader& document, point_draft& point) {
   if (!document.find("price")) return;
   table_reader table = document.table("price");

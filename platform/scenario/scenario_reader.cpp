@@ -1,9 +1,11 @@
 #include "platform/scenario/scenario_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/metric.h"
@@ -23,8 +25,8 @@ void read_time_unit(table_reader& document, reading& report_to, scenario& model)
   report_to.units = units_beside(model.unit);
 }
 
-// What comes to an end are slotted jobs, but these classes have what rigid and pooled jobs have: it is read as if the
-// process were not known, as all else would follow from that.
+// Reports a process of slotted jobs whose classes have sizes, as rigid and pooled jobs have. The process then counts as
+// unknown, so that this mistake is told alone.
 void check_process(table_reader& document, const toml_value& whole, point_draft& point) {
   const toml_value* classes = whole.find("classes");
   const auto* tables = classes ? classes->as<toml_array>() : nullptr;
@@ -32,12 +34,15 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
   const bool slotted_policy = point.policy && point.policy->jobs() == job_kind::slotted;
   if (!point.finite() || slotted_policy || !tables || !std::all_of(tables->begin(), tables->end(), has_size_alone))
     return;
+  std::vector<std::string_view> endless;
+  for (const arrival_entry* entry : arrival_catalogue())
+    if (!entry->last_slot) endless.push_back(entry->name);
   document.table("arrivals")
       .complain("process",
-                fmt::format("the jobs of process '{}' are slotted, but these classes have a size; expected one of: "
-                            "poisson, renewal, deterministic; or classes of slotted jobs and a policy of theirs",
-                            point.process));
-  point.process.clear();
+                fmt::format("the jobs of process '{}' are slotted, but these classes have a size; expected one of: {}; "
+                            "or classes of slotted jobs and a policy of theirs",
+                            point.process->name, fmt::join(endless, ", ")));
+  point.process = nullptr;
   point.model.arrivals = {};
 }
 
@@ -55,7 +60,7 @@ void find_slotted_jobs(const toml_value& document, point_draft& point) {
     }
 }
 
-// What keys of other tables depend on.
+// Finds the traits of a document on which the effect of keys of other tables depends.
 void find_traits(const toml_value& document, reading& report_to, const point_draft& point) {
   const auto has = [&](const std::vector<std::string>& path) { return find(document, path); };
   const toml_value* entries = has({"platform", "servers"});
@@ -83,14 +88,14 @@ void read_record(table_reader& document, scenario& model) {
                     fmt::format("expected at most {:g} numbers in a record, found {:.3g}", most_samples, samples));
 }
 
-// What is wrong with a metric of a class in this scenario; empty: nothing.
+// The mistake in a metric of a class of this scenario, in words; empty: there is none.
 std::string wrong_metric(const metric_of_class& given, const table_reader& report, const scenario& model) {
   std::vector<std::string> classes{"all"};
   for (const class_spec& c : model.classes) classes.push_back(c.name);
   const metric_entry* metric = find_metric(given.metric);
   if (!metric)
     return fmt::format("unknown metric {}{}", in_quotes(given.metric), report.hint(given.metric, metric_names()));
-  if (!is_phase(given.class_name) && std::find(classes.begin(), classes.end(), given.class_name) == classes.end())
+  if (is_of_jobs(given.class_name) && std::find(classes.begin(), classes.end(), given.class_name) == classes.end())
     return fmt::format("unknown class {}{}", in_quotes(given.class_name), report.hint(given.class_name, classes));
   const auto mistake = metric->mistake(model, given.class_name);
   return mistake ? mistake->message : "";
@@ -141,12 +146,20 @@ std::string with_time(std::string_view takes, double time, const clock_range& cl
 
 }  // namespace
 
-std::map<std::string, std::string> study_files::contents() const {
-  std::map<std::string, std::string> all;
-  graphs.add_contents(all);
-  networks.add_contents(all);
-  job_lists.add_contents(all);
-  return all;
+std::vector<double> read_values(table_reader& table, const std::vector<described_key>& keys) {
+  std::vector<double> values;
+  for (const described_key& key : keys) {
+    table.describe(key);
+    if (std::holds_alternative<integer_key>(key.type))
+      values.push_back(table.integer<double>(key.name));
+    else if (std::holds_alternative<word_key>(key.type))
+      values.push_back(static_cast<double>(table.choice<std::size_t>(key.name)));
+    else if (std::holds_alternative<left_out>(key.standard))
+      values.push_back(table.optional_number(key.name).value_or(std::numeric_limits<double>::infinity()));
+    else if (std::holds_alternative<number_key>(key.type))
+      values.push_back(table.number(key.name));
+  }
+  return values;
 }
 
 void refuse(table_reader& table, std::initializer_list<const char*> keys, std::string_view why) {
@@ -168,11 +181,6 @@ void check_bandwidth(table_reader& table, std::string_view key, std::optional<do
               most_bytes == 1 ? "a byte takes {}" : fmt::format("a message of {} bytes takes {{}}", most_bytes));
 }
 
-void check_sums(table_reader& table, std::string_view key, double number) {
-  constexpr double largest = 1e50;
-  if (number > largest) table.complain(key, fmt::format("expected at most {:g}, found {}", largest, shortest(number)));
-}
-
 void check_step(table_reader& table, std::string_view key, double time, std::string_view takes) {
   const clock_range& clock = table.clock();
   if (time < clock.shortest)
@@ -191,7 +199,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
     point.policy = find_policy(*name->as<std::string>());
   read_process(top, point);
   check_process(top, document, point);
-  read_arrival_slots(top, point);
+  read_values_of_process(top, point);
   find_slotted_jobs(document, point);
   find_traits(document, report_to, point);
   const std::size_t before = top.problems();

@@ -3,28 +3,11 @@
 #include "muster/policies/catalogue.h"
 #include "platform/model/scenario.h"
 #include "platform/model/utility_function.h"
-#include "platform/scenario/graph_file.h"
-#include "platform/scenario/job_list_file.h"
-#include "platform/scenario/network_file.h"
+#include "platform/scenario/file_kinds.h"
 #include "platform/scenario/scenario_schema.h"
 #include "platform/toml/toml_reader.h"
 
 namespace muster {
-
-/// The files that the points of a study name.
-struct study_files {
-  explicit study_files(const std::string& folder)
-      : graphs(folder, "graph file", parse_graph),
-        networks(folder, "network file", parse_network),
-        job_lists(folder, "list of jobs", parse_job_list) {}
-
-  named_files<graph_file> graphs;
-  named_files<network_file> networks;
-  named_files<job_list_file> job_lists;
-
-  /// Content by path of those that were asked for and could be read.
-  std::map<std::string, std::string> contents() const;
-};
 
 /// One point of a study while its parts are read, and what they must know of each other.
 struct point_draft {
@@ -34,7 +17,7 @@ struct point_draft {
   const policy_entry* policy = nullptr;     ///< that the document names; null if none that there is
   bool slotted = false;                     ///< whether there are slotted jobs: a class with units, or finite arrivals
   std::string class_with_units;             ///< the first one's name; empty if there is none
-  std::string process;                      ///< of the arrivals; empty if it is wrong
+  const arrival_entry* process = nullptr;   ///< of the arrivals; null if it is wrong
   bool graph_given = false;                 ///< by `platform.graph`; else the classes name their servers
   std::shared_ptr<const graph_file> graph;  ///< null if there is none, or none that is fit
   bool servers_known = false;               ///< whether `what.servers` can be relied on
@@ -43,9 +26,9 @@ struct point_draft {
   bool by_rate = false;                     ///< whether each class gives its own rate, not its share of all arrivals
   scenario model;
 
-  bool list() const { return process == "list"; }
-  bool uniform() const { return process == "uniform"; }
-  bool finite() const { return list() || uniform(); }
+  bool list() const { return process && process->kind == arrival_kind::list; }
+  bool uniform() const { return process && process->kind == arrival_kind::uniform; }
+  bool finite() const { return process && process->last_slot; }
 };
 
 /// Reads one point of a study: a document without `sweep`.
@@ -56,8 +39,8 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
 /// @{
 /// The process of `arrivals`, which the other parts depend on.
 void read_process(table_reader& document, point_draft& point);
-/// The slots of process 'uniform', which deadlines are held against.
-void read_arrival_slots(table_reader& document, point_draft& point);
+/// The numbers and words that the process has for keys, such as the slots that deadlines are held against.
+void read_values_of_process(table_reader& document, point_draft& point);
 void read_platform(table_reader& document, point_draft& point);
 void read_classes(table_reader& document, point_draft& point);
 /// Takes entries of servers with count 0 out of the scenario, and their names out of its classes: what is left is the
@@ -72,14 +55,24 @@ void read_price(table_reader& document, point_draft& point);
 
 /// @name Parts of them
 /// @{
+/// Reads `platform.resources`.
+void read_resources(table_reader& platform, cluster_resources& to);
+/// Reads what a server has beside cores.
+void read_server_resources(table_reader& server, server_spec& spec, const cluster_resources& declared);
+/// Reads what a job of a class holds at once: cores, or tasks.
+void read_need(table_reader& table, class_spec& spec, const point_draft& point);
+/// Reports tasks that the compatible servers cannot hold, and more of the cluster's resources than there is.
+void check_tasks(table_reader& table, const class_spec& spec, const scenario& model);
+/// Gives every class tasks, of a core each where it has none, if any class has tasks.
+void give_tasks_to_all(scenario& model);
 void read_link(table_reader& platform, point_draft& point);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.
 void read_graph(table_reader& document, const graph_file& graph, scenario& model);
-/// What makes a class one of slotted jobs, and its size.
+/// Reads what makes a class one of slotted jobs, and its size.
 void read_slotted_class(table_reader& table, class_spec& spec, point_draft& point);
-/// Null if something is wrong with it, which is reported.
+/// The utility of a job over the share of its work. Null if something is wrong with it, which is reported.
 std::optional<utility_function> read_utility(table_reader& table);
-/// What the policy wants to know of each class.
+/// Reads the parameters that the policy has for each class.
 void read_class_policy(table_reader& table, class_spec& spec, const point_draft& point);
 /// @}
 
@@ -88,16 +81,20 @@ std::optional<distribution> read_distribution(table_reader& table, std::string_v
 
 /// The file that a key names. Null if it is missing or wrong, which is reported.
 template <class File>
-std::shared_ptr<const File> read_file(table_reader& table, std::string_view key, named_files<File>& files) {
+std::shared_ptr<const File> read_file(table_reader& table, std::string_view key, study_files& files) {
   const std::size_t before = table.problems();
   const std::string path = table.text(key);
   if (table.problems() != before) return nullptr;
-  auto file = files.at(path);
+  auto file = files.at<File>(path);
   if (!file->refusal.empty()) table.complain(key, file->refusal);
   for (const named_file::flaw& flaw : file->flaws)
     table.complain_in(file->path, flaw.where.line, flaw.where.column, key, flaw.message);
   return file->fit() ? file : nullptr;
 }
+
+/// The values of the keys of an entry of a catalogue that are integers, numbers or words, in their order: of a word its
+/// place, of a number that may be left out infinity.
+std::vector<double> read_values(table_reader& table, const std::vector<described_key>& keys);
 
 /// Reports those of the keys that are given. @param why they must not be
 void refuse(table_reader& table, std::initializer_list<const char*> keys, std::string_view why);
@@ -109,8 +106,6 @@ void check_range(table_reader& table, std::string_view key, double time, std::st
 /// Reports a bandwidth at which a byte takes such a time, if there is one.
 void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth,
                      std::uint64_t most_bytes = 1);
-/// Reports a price or a power so large that sums, products and squares of them may not be finite.
-void check_sums(table_reader& table, std::string_view key, double number);
 /// Reports a time that is shorter than the clock's step in the same way.
 void check_step(table_reader& table, std::string_view key, double time, std::string_view takes);
 

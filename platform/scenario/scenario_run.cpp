@@ -11,7 +11,7 @@ namespace muster {
 
 namespace {
 
-// Finite arrivals are all of them simulated, and all of them measured.
+// The number of jobs of finite arrivals, which are all simulated and all measured.
 std::uint64_t finite_jobs(const scenario& model) {
   std::uint64_t jobs = model.arrivals.list.size();
   for (const class_spec& c : model.classes) jobs += c.slotted ? c.slotted->jobs : 0;
@@ -39,7 +39,7 @@ void check_replications(table_reader& run, const run_spec& spec) {
                                                   spec.replications, spec.precision->most_replications));
 }
 
-// What batch means give an interval.
+// The names of the metrics to which batch means give an interval.
 std::vector<std::string> metrics_in_order() {
   std::vector<std::string> names;
   for (const metric_entry& m : metric_catalogue())
@@ -47,7 +47,7 @@ std::vector<std::string> metrics_in_order() {
   return names;
 }
 
-// 0.01 or "1%".
+// Reads a share such as 0.01 or "1%".
 double read_share(table_reader& table, std::string_view key) {
   const std::string* text = table.find_text(key);
   if (!text) return table.number(key);
@@ -57,7 +57,7 @@ double read_share(table_reader& table, std::string_view key) {
   return 0.01;
 }
 
-// @param wanted its metric is a string
+// Reports a metric without intervals. @param wanted has a string for its metric
 void check_metric(table_reader& table, const precision_target& wanted, const scenario& model, bool classes_known) {
   const metric_entry* metric = find_metric(wanted.metric);
   if (!metric) {

@@ -1,9 +1,11 @@
 #include "platform/scenario/scenario_schema.h"
 
 #include "muster/policies/catalogue.h"
+#include "muster/policies/placement.h"
+#include "platform/model/arrival_entry.h"
 #include "platform/model/deadline_entry.h"
 #include "platform/model/topology_entry.h"
-#include "platform/scenario/job_list_file.h"
+#include "platform/scenario/file_kinds.h"
 #include "platform/toml/nearest_name.h"
 
 namespace muster {
@@ -18,17 +20,16 @@ constexpr number_range slot_length{"a slot length > 0", 0.0, true};
 
 constexpr number_key duration{zero_or_more, "time", clock_limit::range};
 constexpr number_key mean_time{above_zero, "time", clock_limit::range};
-constexpr number_key power{zero_or_more, "W"};
-constexpr number_key price{zero_or_more};
+constexpr number_key power{zero_or_more, "W", clock_limit::none, price_key.most};
 constexpr number_key bandwidth{above_zero, "bytes/time"};
 constexpr number_key rate{above_zero, "1/time"};
 constexpr integer_key message{0, 1'000'000'000, "bytes"};
 constexpr integer_key replications{1, 100'000};
 constexpr integer_key some_units{1, static_cast<std::int64_t>(most_units)};
-constexpr integer_key first_slots{1, static_cast<std::int64_t>(most_slots), "slots"};
+constexpr integer_key cores_of_server{1, 1'000'000};
+constexpr integer_key number_of_tasks{1, most_cores};
 constexpr integer_key number_of_jobs{1, 1'000'000'000'000};
 constexpr integer_key any_seed{0, std::numeric_limits<std::int64_t>::max()};
-constexpr other_key a_distribution{"table", "{ distribution = \"exponential\", mean = 1.0 }"};
 
 key_condition with(std::string_view key, std::string_view word) {
   return {"with " + std::string{key} + " = \"" + std::string{word} + "\"", key, word};
@@ -93,6 +94,12 @@ std::optional<std::string_view> alternative(const std::vector<parameter>& parame
 }  // namespace
 
 const key_node& scenario_schema() {
+  // The defaults that the values of a scenario have themselves.
+  static const scenario unset;
+  static const server_spec server;
+  static const class_spec job_class;
+  static const slotted_spec slotted;
+  const auto whole = [](auto value) { return static_cast<std::int64_t>(value); };
   static const std::vector<key_table> tables{
       {"",
        {{"name", name_key{}, required{}, "name of the study and its results directory"},
@@ -100,9 +107,9 @@ const key_node& scenario_schema() {
         {"time_unit", word_key{"time unit", names_of(time_units())}, "s", "what 1.0 means in all times"}}},
       {"platform.servers.*",
        {{"name", name_key{}, required{}, "name of the entry"},
-        {"count", integer_key{0, most_servers}, 1, "number of like servers; 0: none of them"},
-        {"cores", integer_key{1, 1'000'000}, 1, "cores of each server"},
-        {"capacity", number_key{above_zero}, 1.0, "work that a core does in a unit of time"}}},
+        {"count", integer_key{0, most_servers}, whole(server.count), "number of like servers; 0: none of them"},
+        {"cores", cores_of_server, whole(server.cores), "cores of each server"},
+        {"capacity", number_key{above_zero}, server.capacity, "work that a core does in a unit of time"}}},
       {"platform.servers.*.power",
        {{"idle", power, 0.0, "power of an idle core"},
         {"active", power, 0.0, "power of a core that does a job's work"},
@@ -113,11 +120,26 @@ const key_node& scenario_schema() {
       {"platform.servers.*.faults",
        {{"to_failure", mean_time, required{}, "mean time from a repair to a failure"},
         {"to_repair", mean_time, required{}, "mean time from a failure to its repair"}}},
+      {"platform.servers.*",
+       {{"resources", other_key{"table", "{ memory = 256e9, gpu = 4 }"}, left_out{"none"},
+         "amount of each resource, or number of devices"}}},
+      {"platform.resources.NAME",
+       {{"kind", word_key{"kind of resource", {"devices", "amount"}}, required{}, "single units, or divided freely"},
+        {"shares", integer_key{1, 1'000'000}, std::int64_t{1}, "parts in which a device may be held",
+         with("kind", "devices")},
+        {"of", word_key{"owner", {"servers", "cluster"}}, "servers", "owner: each server, or the cluster as a whole",
+         with("kind", "amount")},
+        {"amount", number_key{whole_amount}, required{}, "what the cluster has of it", with("of", "cluster")},
+        {"unit", name_key{"_-/%"}, left_out{"none"}, "unit in tables; B: also written as 64 GB",
+         with("kind", "amount")}}},
       {"platform",
        {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", with_faults},
         {"checkpoint_cost", duration, left_out{"0"}, "time that a checkpoint takes a job's cores", with_checkpoints},
-        {"slot", number_key{slot_length, "time", clock_limit::range_and_step}, 1.0, "length of a slot", with_slots},
-        {"graph", text_key{"graph.txt"}, left_out{}, "file with the compatibility graph"}}},
+        {"slot", number_key{slot_length, "time", clock_limit::range_and_step}, unset.slot, "length of a slot",
+         with_slots},
+        {"graph", text_key{"graph.txt"}, left_out{}, "file with the compatibility graph"},
+        {"placement", word_key{"rule of placement", names_of(placement_catalogue())}, left_out{"first"},
+         "where rigid jobs go, see `list placements`"}}},
       {"platform.costs",
        {{"dispatch_latency", duration, 0.0, "cost of every slice, at its beginning"},
         {"set_up", duration, 0.0, "cost of starting a job that lost no core yet"},
@@ -139,20 +161,27 @@ const key_node& scenario_schema() {
       {"platform.link",
        keys_of(topology_catalogue(), "topology", [](const auto& entry) { return entry.keys(most_servers); })},
       {"platform.link",
-       {{"dispatch_bytes", message, 40, "size of a dispatch"},
-        {"message_bytes", message, 8, "size of every other message"}}},
+       {{"dispatch_bytes", message, whole(unset.network.dispatch_bytes), "size of a dispatch"},
+        {"message_bytes", message, whole(unset.network.message_bytes), "size of every other message"}}},
       {"platform.decision",
        {{"fixed", duration, 0.0, "time of a decision of the scheduler"},
         {"per_job", duration, 0.0, "time for every job that the policy examines"},
         {"per_dispatch", duration, 0.0, "time for every slice, one after the other"}}},
       {"classes.*",
        {{"name", name_key{"_-."}, required{}, "name of the class"},
-        {"need", integer_key{1, most_cores, "cores"}, 1, "cores that a job holds at once"},
+        {"need", integer_key{1, most_cores, "cores"}, whole(job_class.need), "cores that a job holds at once"},
+        {"tasks", number_of_tasks, left_out{"1"}, "tasks of a job, each whole on one server"},
+        {"per_task", other_key{"table", "{ cores = 16, gpu = 2 }"}, left_out{"a core"}, "what each task holds"},
+        {"per_job", other_key{"table", "{ licence = 1 }"}, left_out{"nothing"},
+         "what a job holds of the cluster's resources"},
+        {"exclusive", truth_key{}, left_out{"false"}, "whether a job holds its servers whole"},
+        {"at_most_per_server", number_of_tasks, left_out{"no limit"}, "tasks of a job that one server may hold"},
+        {"on", word_key{"place", {"one_server"}}, left_out{"any servers"}, "where all tasks of a job are"},
         {"servers", other_key{"list", "[\"node\"]"}, left_out{"all"}, "names of compatible servers", no_graph},
         {"share", number_key{up_to_1}, left_out{}, "share of all arrivals, or else a rate", endless},
         {"rate", rate, left_out{}, "arrivals of the class, or else a share", endless},
         {"units", some_units, required{}, "units of work, each of a core and a slot", with_units},
-        {"value", number_key{finite_in_sums}, 1.0, "factor of the utility", with_units},
+        {"value", number_key{finite_in_sums}, slotted.value, "factor of the utility", with_units},
         {"initialisation", number_key{below_1}, 0.0, "share of the units that earns nothing", with_units},
         {"utility", other_key{"table", "{ function = \"linear\" }"}, left_out{"linear"},
          "what the work that is done is worth", with_units},
@@ -163,6 +192,7 @@ const key_node& scenario_schema() {
         {"state", number_key{zero_or_more, "bytes"}, 0.0, "data that moves when a job migrates"},
         {"policy", other_key{"table", "{ weight = 2.0 }"}, left_out{},
          "class parameters, see `muster list policies`"}}},
+      {"classes.*.per_task", {{"cores", cores_of_server, std::int64_t{1}, "cores of each task"}}},
       {"classes.*.servers",
        {{"random", integer_key{1, most_servers}, left_out{}, "servers that are drawn for each pooled job"}}},
       {"classes.*.size",
@@ -178,28 +208,27 @@ const key_node& scenario_schema() {
        keys_of(deadline_catalogue(), "distribution", [](const auto& entry) { return entry.keys; })},
       {"arrivals",
        {{"process", word_key{"process", names_of(arrival_catalogue())}, "poisson",
-         "law of the arrivals; uniform, list: finite"},
-        {"slots", first_slots, required{}, "jobs arrive in one of so many first slots", with("process", "uniform")},
-        {"file", text_key{"jobs.csv"}, required{}, "CSV file with the jobs", with("process", "list")},
-        {"interarrival", a_distribution, required{}, "its law, scaled to the rate if one is given",
-         with("process", "renewal")},
-        {"rate", rate, left_out{}, "arrivals of all classes, or else a load", endless},
+         "law of the arrivals; uniform, list: finite"}}},
+      {"arrivals", keys_of(arrival_catalogue(), "process", [](const auto& entry) { return entry.keys; })},
+      {"arrivals",
+       {{"rate", rate, left_out{}, "arrivals of all classes, or else a load", endless},
         {"load", number_key{above_zero}, left_out{}, "share of all capacity, or else a rate", endless},
         {"factor", number_key{above_zero}, left_out{"1.0"}, "factor of all rates of arrival, however given", endless}}},
       {"arrivals.interarrival",
        {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
       {"policy", {{"name", other_key{"word", "fcfs"}, required{}, "name; parameters: see `muster list policies`"}}},
       {"run",
-       {{"jobs", number_of_jobs, 1'000'000, "jobs of a replication, warm-up included", endless},
+       {{"jobs", number_of_jobs, whole(unset.run.jobs), "jobs of a replication, warm-up included", endless},
         {"intervals", word_key{"kind of intervals", {"replications", "batch_means"}}, "replications",
          "source of the confidence intervals"},
-        {"replications", replications, 10, "replications of a point; batch means: 1"},
-        {"seed", any_seed, 1, "seed of all random streams"},
-        {"warm_up", number_key{below_1}, 0.1, "share of jobs not measured, or \"mser5\""},
+        {"replications", replications, whole(unset.run.replications), "replications of a point; batch means: 1"},
+        {"seed", any_seed, whole(unset.run.seed), "seed of all random streams"},
+        {"warm_up", number_key{below_1}, unset.run.warm_up, "share of jobs not measured, or \"mser5\""},
         {"precision", other_key{"table", "{ half_width = 0.01 }"}, left_out{},
          "what intervals must reach; also a list"},
         {"equal_within", number_key{share_of_mean}, left_out{}, "until policies are told apart or this close"},
-        {"most_replications", integer_key{10, 100'000}, 1'000, "a point stops after so many", with_looks},
+        {"most_replications", integer_key{10, 100'000}, whole(precision_spec{}.most_replications),
+         "a point stops after so many", with_looks},
         {"most_jobs_in_system", integer_key{1'000, 1'000'000'000}, left_out{"by policy"},
          "a replication ends there; mostly 1000000", endless},
         {"control_variates", truth_key{}, left_out{"true"}, "known means make estimates more precise"}}},
@@ -213,9 +242,9 @@ const key_node& scenario_schema() {
         {"until", mean_time, left_out{}, "end of jobs_in_system.csv"}}},
       {"price",
        {{"servers", other_key{"table", "{ node = 3.2 }"}, left_out{"0"}, "price of each server, by the entry's name"},
-        {"core", price, left_out{"0"}, "price of each core"},
-        {"watt", price, left_out{"0"}, "price of each watt of the average power"},
-        {"link", price, left_out{"0"}, "price of each edge of the network"}}},
+        {"core", price_key, left_out{"0"}, "price of each core"},
+        {"watt", price_key, left_out{"0"}, "price of each watt of the average power"},
+        {"link", price_key, left_out{"0"}, "price of each edge of the network"}}},
       {"report",
        {{"metrics", other_key{"list", "[\"response_time_p99[small]\", \"weighted_response_time\"]"}, left_out{},
          "judge policies: METRIC or METRIC[CLASS]"},

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,8 +16,18 @@ inline constexpr std::int64_t most_cores = 10'000'000;
 /// Slotted jobs of the largest finite population.
 inline constexpr std::int64_t most_slotted_jobs = 10'000'000;
 
-/// Of the width of an interval.
+/// The range of the half-width of an interval, as a share of the mean.
 inline constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 or \"1%\"", 0.0, true, 1.0, true};
+
+/// A price: sums, products and squares of prices are finite.
+inline constexpr number_key price_key{zero_or_more, {}, clock_limit::none, 1e50};
+
+/// An amount of a resource: up to 2^53, so that a double has each of them.
+inline constexpr number_range whole_amount{"a whole number from 0 to 2^53", 0.0, false, 9007199254740992.0};
+/// Devices of a server.
+inline constexpr std::int64_t most_devices = 1'024;
+/// Resources beside cores.
+inline constexpr std::size_t most_resources = 7;
 
 /// Every key of a scenario, in the order of its reference. Parameters of policies, distributions and utility functions
 /// are described by their catalogues.

@@ -8,7 +8,7 @@ namespace muster {
 
 namespace {
 
-// Without units a class of the others' company, or of finite arrivals, is not complete.
+// Reports a class without units where another class has units, or where the arrivals are finite.
 void complain_of_no_units(table_reader& table, const class_spec& spec, const point_draft& point) {
   table.complain("units",
                  point.class_with_units.empty()
@@ -18,7 +18,7 @@ void complain_of_no_units(table_reader& table, const class_spec& spec, const poi
                                    in_quotes(point.class_with_units), in_quotes(spec.name)));
 }
 
-// @return how many
+// Reads the units of a job, and from them its size.
 unsigned read_units(table_reader& table, class_spec& spec, double slot) {
   const auto units = table.integer<unsigned>("units");
   if (table.find("size")) table.complain("size", "expected no size here, because the units are the work of a job");
@@ -37,22 +37,22 @@ double read_slots(table_reader& table, const point_draft& point, std::string_vie
     table.complain(key, fmt::format("'{}' stands for arrivals.slots, which only process 'uniform' has; expected an "
                                     "integer",
                                     arrival_slots));
-  return static_cast<double>(point.model.arrivals.slots);
+  return static_cast<double>(point.model.arrivals.slots());
 }
 
-// Every job must be able to arrive before it.
+// Reports a fixed slot before which not every job can arrive.
 void check_fixed_slot(table_reader& table, const point_draft& point, std::string_view key, double slot) {
   if (!point.uniform())
     table.complain(
         "distribution",
         "a fixed slot would lie before most arrivals, because they never end; expected arrivals of process 'uniform'");
-  else if (in_slots(slot) < point.model.arrivals.slots)
+  else if (in_slots(slot) < point.model.arrivals.slots())
     table.complain(key, fmt::format("deadline before arrival: jobs arrive in slots up to {}; expected a slot from "
                                     "there on, found {}",
-                                    point.model.arrivals.slots, in_slots(slot)));
+                                    point.model.arrivals.slots(), in_slots(slot)));
 }
 
-// Slots of a law, in its order.
+// Checks that the slots of a law do not decrease, in the order of its keys.
 void check_slots(table_reader& table, const point_draft& point, const deadline_spec& deadline) {
   double latest = 0.0;
   for (std::size_t k = 0; k < deadline.values.size(); ++k) {

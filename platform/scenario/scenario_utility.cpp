@@ -9,7 +9,7 @@ namespace muster {
 
 namespace {
 
-// So that slopes between points are finite.
+// Limits within which slopes between points are finite.
 constexpr double most_utility = 1e100;
 constexpr double least_step = 1e-9;
 
@@ -60,12 +60,7 @@ std::optional<utility_function> read_function(table_reader& given) {
   const std::string name = given.word("function");
   for (const utility_entry& entry : utility_catalogue()) {
     if (entry.name != name) continue;
-    std::vector<double> values;
-    for (const described_key& p : entry.parameters) {
-      given.describe(p);
-      const bool whole = std::holds_alternative<integer_key>(p.type);
-      values.push_back(whole ? given.integer<double>(p.name) : given.number(p.name));
-    }
+    const std::vector<double> values = read_values(given, entry.parameters);
     given.close();
     if (given.problems() == before) return entry.make(values);
   }

@@ -23,7 +23,8 @@ std::string axis_label(const std::string& key) {
   return key.find('.') == std::string::npos ? "sweep." + key : fmt::format("sweep.\"{}\"", key);
 }
 
-// Whole tables before what lies within them, all elements before single ones; else in the order given.
+// The order in which values are put in: whole tables before values within them, values of all elements before those of
+// single ones, else the order given.
 template <class Item>
 std::vector<std::size_t> shortest_path_first(const std::vector<Item>& items) {
   std::vector<std::size_t> order(items.size());
@@ -35,7 +36,7 @@ std::vector<std::size_t> shortest_path_first(const std::vector<Item>& items) {
   return order;
 }
 
-// A table with this value alone, for which the value may stand: `policy = "msf"`.
+// The table that an abbreviation stands for, with this value alone: { name = "msf" } of `policy = "msf"`.
 toml_value spelled_out(const char* key, toml_value value) {
   const position where = value.where;
   return {where, toml_table{{key, where, std::move(value)}}};
@@ -53,7 +54,7 @@ void spell_out_abbreviations(toml_value& document) {
     *precision = spelled_out("half_width", std::move(*precision));
 }
 
-// What is left of a path below a swept key.
+// The part of a path that lies below a swept key.
 std::vector<std::string> below(const std::vector<std::string>& path, const std::string& ancestor) {
   for (auto rest = path.begin(); rest != path.end(); ++rest)
     if (join_key({path.begin(), rest}) == ancestor) return {rest, path.end()};
@@ -214,7 +215,7 @@ void sweep_plan::drop_axis(const std::vector<std::string>& path) {
               axes_.end());
 }
 
-// The sweep that says the same of every element, and so of this one.
+// The sweep with `*` in its key that also sets this key; null if there is none.
 const sweep_axis* sweep_plan::axis_over_all_like(const std::string& key) const {
   for (const sweep_axis& axis : axes_)
     if (has_wildcard(axis.path))
@@ -223,7 +224,7 @@ const sweep_axis* sweep_plan::axis_over_all_like(const std::string& key) const {
   return nullptr;
 }
 
-// What lies within swept tables goes into each of them. @return whether it does
+// Puts an override of something within a swept table into each of its values. @return whether there is such a table
 bool sweep_plan::apply_to_axes(const setting& given, findings& errors) {
   const auto other = alternative_key(given.path);
   bool swept = false;
@@ -243,7 +244,7 @@ bool sweep_plan::apply_to_axes(const setting& given, findings& errors) {
 
 void sweep_plan::assign_to(toml_value& document, const std::vector<std::string>& path, position key_where,
                            toml_value value, findings& errors) const {
-  // Of several targets: of each of them.
+  // The half-width of several targets is that of each of them.
   const bool of_precision = path == std::vector<std::string>{"run", "precision", "half_width"};
   const toml_value* precision = of_precision ? find(document, {"run", "precision"}) : nullptr;
   const bool several = precision && precision->as<toml_array>();

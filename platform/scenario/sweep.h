@@ -28,13 +28,13 @@ class sweep_plan {
   sweep_plan(toml_value document, const std::vector<std::string>& overrides, findings& errors);
 
   const std::vector<sweep_axis>& axes() const { return axes_; }
-  /// How many points there are. More than `most_points` have been reported, and must not be expanded.
+  /// The number of points. More than `most_points` have been reported, and must not be expanded.
   std::size_t point_count() const { return point_count_; }
   /// Puts numbers in place of strings with units, wherever these stand.
   void replace(const std::vector<converted_value>& numbers);
   /// The document of one point; the first key varies slowest.
   toml_value point(std::size_t index, findings& errors) const;
-  /// What the sweep puts into a point, short, in the order of the keys.
+  /// The values that the sweep puts into a point, in their short form, in the order of the keys.
   std::vector<std::string> values(std::size_t index) const;
   /// The file's own scenario, with values of the sweep only where it has none itself.
   toml_value without_sweep(findings& errors) const;

@@ -16,9 +16,9 @@ struct text_field {
   named_file::place where() const;
   /// Makes it the line after its own. @param rest what follows its own line @return whether there is another one
   bool next_line(std::string_view& rest);
-  /// What separators set apart, without blanks at both ends.
+  /// The parts that separators set apart, without blanks at both ends.
   std::vector<text_field> split(std::string_view separators) const;
-  /// What blanks set apart.
+  /// The parts that blanks set apart.
   std::vector<text_field> words() const;
 };
 

@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/sample.h"
-#include "platform/search/search_grid.h"
-#include "platform/search/trial_order.h"
 
 namespace muster {
 
@@ -126,7 +124,7 @@ class best_search {
     return measured > 1;
   }
 
-  // All that were measured count, so that the share of a statement does not depend on what is found.
+  // Judges the trials. All that were measured count, so that the share of a statement does not depend on what is found.
   // @return whether any was measured
   bool judge_all() {
     std::size_t measured = 0;
@@ -176,8 +174,8 @@ class best_search {
 
   bool seems_to_meet(const trial& t) const { return violation(t, terms_.constraints) == 0.0; }
 
-  // Those left, the most promising first: how many excel it by the means, and its place among those tried. Those that
-  // have not been measured yet come first.
+  // The trials left, the most promising first: how many excel it by the means, and its place among those tried. Those
+  // that have not been measured yet come first.
   std::vector<std::pair<std::size_t, std::size_t>> by_promise() const {
     std::vector<std::size_t> fit;
     for (std::size_t i = 0; i < result_.tried.size(); ++i)

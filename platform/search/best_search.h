@@ -21,8 +21,8 @@ struct search_terms {
 struct search_result {
   std::vector<trial> tried{};  ///< in the order of trying: the coarse grid first
   std::size_t coarse = 0;      ///< how many of them are of the coarse grid
-  /// Of the trials left that are known to meet all constraints, those that no other of them excels, by the means, in
-  /// the order of the first objective: of one objective the best. Empty: none is known to meet them.
+  /// The front: trials left that are known to meet all constraints and that no other of them excels, by the means, in
+  /// the order of the first objective. Of one objective it is the best. Empty: none is known to meet them.
   std::vector<std::size_t> front{};
   std::size_t spent = 0;      ///< replications
   bool budget_spent = false;  ///< more would have been tried

@@ -17,7 +17,8 @@ namespace muster {
 struct paired_point {
   double value = 0.0;
   std::vector<double> first{}, second{};  ///< by replication; equally many
-  std::string why{};                      ///< it is left out; empty: it is not
+  std::string why{};                      ///< the reason why it is left out; empty: it is not
+  int side = 0;                           ///< the variant that is known to have less, as side_at() gives it
 
   bool excluded() const { return !why.empty(); }
   /// First minus second.
@@ -28,7 +29,7 @@ struct paired_point {
   }
   /// Which expectation is less, judged with a probability of an error of at most alpha: -1 the first's, 1 the second's,
   /// 0 that cannot be told.
-  int side(double alpha) const {
+  int side_at(double alpha) const {
     if (excluded() || first.size() < 2) return 0;
     const difference found = students_difference(second, first);
     if (*found.p > alpha) return 0;
@@ -72,10 +73,16 @@ class paired_series {
 
   bool has(double value) const { return points_.count(value) > 0; }
   const paired_point& at(double value) const { return points_.at(value); }
-  /// By value.
+  /// The points by value.
   std::vector<paired_point> all() const {
     std::vector<paired_point> points;
     for (const auto& [value, point] : points_) points.push_back(point);
+    return points;
+  }
+  /// The points by value, with their sides. @param alpha probability of an error of each
+  std::vector<paired_point> judged(double alpha) const {
+    std::vector<paired_point> points = all();
+    for (paired_point& p : points) p.side = p.side_at(alpha);
     return points;
   }
 

@@ -126,7 +126,7 @@ void search_range::read_ends(std::string_view given) {
   geometric_ = low_ > 0.0 && high_ / low_ > 10.0;
 }
 
-// Without what the product of real numbers leaves in the last digits.
+// The last digits lose what the product of real numbers leaves in them.
 double search_range::after(std::size_t steps) const {
   const double value = low_ + static_cast<double>(steps) * step_;
   return whole_ ? value : std::strtod(fmt::format("{:.12g}", value).c_str(), nullptr);
@@ -151,7 +151,7 @@ std::optional<double> search_range::between(double a, double b, double finest) c
   if (steps_ == 0 && share(b) - share(a) <= finest) return std::nullopt;
   const double middle = rounded(at((share(a) + share(b)) / 2.0));
   if (middle > a && middle < b) return middle;
-  // Of steps the geometric middle may round to an end.
+  // The geometric middle of steps may round to an end.
   if (steps_ > 0 && b - a > 1.5 * step_) return rounded(middle <= a ? a + step_ : b - step_);
   return std::nullopt;
 }
@@ -182,7 +182,7 @@ double search_range::at(double share) const {
   return geometric_ ? std::exp(scale) : scale;
 }
 
-// To what a reader can take in, and still much finer than the search goes.
+// The value is rounded to what a reader can take in, and still much finer than the search goes.
 double search_range::rounded(double value) const {
   if (steps_ > 0) return after(static_cast<std::size_t>(std::round((value - low_) / step_)));
   const double step = geometric_ ? value : high_ - low_;

@@ -26,26 +26,26 @@ class search_range {
   std::size_t steps() const { return steps_; }
   /// The value after so many steps; there are some.
   double after(std::size_t steps) const;
-  /// Where a search begins: all of a list, and of values in steps that are at most a fifth more than `most`; else that
-  /// many values. They lie in geometric steps where the range spans more than a decade above zero.
+  /// The values with which a search begins: all of a list, and of values in steps that are at most a fifth more than
+  /// `most`; else that many values. They lie in geometric steps where the range spans more than a decade above zero.
   /// @param most at least 2
   std::vector<double> coarse(std::size_t most = 10) const;
   /// The value halfway between two of the range, as coarse() parts it. None if there is no step between them, or, of
   /// real numbers without steps, if they lie no further apart than a share of the range.
   std::optional<double> between(double a, double b, double finest = 0.01) const;
-  /// Where a value lies: 0 at low(), 1 at high(), by the steps of coarse().
+  /// The place of a value: 0 at low(), 1 at high(), by the steps of coarse().
   double share(double value) const;
-  /// The value that lies there, not rounded, of integers neither. The inverse of share().
+  /// The value at a place, not rounded, of integers neither. The inverse of share().
   double at(double share) const;
-  /// The same, rounded as the values of coarse() are.
+  /// The value at a place, rounded as the values of coarse() are.
   double rounded_at(double share) const { return rounded(at(share)); }
-  /// As a TOML value, or as a number with a unit.
+  /// The value as TOML has it, or as a number with a unit.
   std::string text(double value) const;
   /// The unit behind each number; empty: none, or a list.
   const std::string& unit() const { return unit_; }
   /// A number that stands for a value, with the unit, if there is one.
   std::string with_unit(const std::string& number) const;
-  /// In words: "from LOW to HIGH", or "among A, B".
+  /// The range in words: "from LOW to HIGH", or "among A, B".
   std::string words() const;
 
  private:

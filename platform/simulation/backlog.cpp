@@ -7,7 +7,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
-#include "platform/model/scenario_workload.h"
+#include "platform/model/synthetic_workload.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/kernel_run.h"
 

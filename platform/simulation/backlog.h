@@ -15,7 +15,7 @@ std::uint64_t arrivals_behind_backlog(std::uint64_t backlog);
 
 enum class backlog_outcome { drains, grows, neither };
 
-/// Simulates what becomes of long queues of the scenario, in this process, which can hold only one simulation.
+/// Simulates what becomes of long queues of the scenario, in this process.
 ///
 /// The jobs of the backlog wait at time 0, drawn as they arrive; others arrive as the scenario says, up to 40 times as
 /// many. The backlog drains if its work, counted by the classes' mean work, falls to 0.1 of what it was before it rises

@@ -21,12 +21,14 @@ table<group_id, server_group> groups_of(const scenario& model) {
   table<group_id, server_group> groups;
   for (const server_span& g : server_groups(model)) {
     const server_spec& s = model.servers[g.entry];
-    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.faults.has_value()});
+    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.faults.has_value(),
+                      model.counts_tasks() ? resources_of(model, s) : amounts{}});
   }
   return groups;
 }
 
-scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& random) {
+scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& random,
+                                         random_numbers& placement_random) {
   const auto& [unit, takes] = std::tie(model.unit, model.decision);
   scheduler_settings s;
   s.classes = class_table(model);
@@ -40,6 +42,9 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
   s.accounts_times = model.report.explain;
   s.ticks_per_unit = unit.ticks;
   s.random = &random;
+  s.placement = model.placement;
+  s.placement_random = &placement_random;
+  s.resources = model.resources;
   return s;
 }
 
@@ -65,7 +70,8 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
     : sc_module(name),
       source("source", time, jobs, observer),
       policy_numbers_(model.run.seed, replication),
-      central("scheduler", time, scheduler_settings_of(model, policy_numbers_)),
+      placement_numbers_(model.run.seed, replication, "placement"),
+      central("scheduler", time, scheduler_settings_of(model, policy_numbers_, placement_numbers_)),
       check_protocol_(check_protocol) {
   time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
@@ -79,6 +85,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
     server_settings bank{s.count, s.cores, costs_of(model, s.power)};
+    if (model.counts_tasks()) bank.resources.emplace(model.resources.types, resources_of(model, s));
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
     if (s.faults) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
@@ -146,8 +153,8 @@ void cluster::audit(ticks now) const {
   audit_transactions();
   // Every job in service holds cores, unless it can be on its way over a link or wait for a decision. A slotted job may
   // stay in service from slot to slot while others still save their state on cores that it is to have.
-  const scheduler_settings& given = central.settings();
-  if (given.policy->jobs() == job_kind::slotted || !links_.empty() || given.decision_time) return;
+  const scheduler_settings& settings = central.settings();
+  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);

@@ -33,7 +33,7 @@ class cluster : public sc_core::sc_module {
   job_source source;
 
  private:
-  policy_numbers policy_numbers_;
+  policy_numbers policy_numbers_, placement_numbers_;
 
  public:
   scheduler central;

@@ -5,11 +5,10 @@
 
 #include "muster/modules/network/network_observer.h"
 #include "muster/modules/server/server_observer.h"
-#include "platform/metrics/instrument_list.h"
+#include "platform/metrics/instrument.h"
+#include "platform/simulation/cluster.h"
 
 namespace muster {
-
-class cluster;
 
 /// Tells the instruments of a replication what happens in its cluster. The only one that wants an event of jobs, or of
 /// phases, is connected to the cluster directly; where none wants slices or edges, nobody observes them.
@@ -26,7 +25,14 @@ class event_distributor final : public job_observer,
   instrument_list& instruments() { return instruments_; }
   /// Connects the instruments, when all are there, to the cluster. Called before the simulation. @param simulated the
   /// cluster whose observer this is
-  void connect(cluster& simulated);
+  void connect(cluster& simulated) {
+    cluster_ = &simulated;
+    simulated.source.observe(receiver_of<job_observer>(instruments_.job_arrives, *this, nobody_),
+                             receiver_of<job_observer>(instruments_.job_completes, *this, nobody_));
+    simulated.observe(receiver_of<phase_observer>(instruments_.phase_begins, *this, nobody_), nullptr,
+                      instruments_.edge_occupied.empty() ? nullptr : this);
+    observe_slices();
+  }
 
   /// Tells an instrument of slices again.
   template <class Instrument>
@@ -48,7 +54,16 @@ class event_distributor final : public job_observer,
   }
 
  private:
-  void observe_slices();
+  // The receiver of an event: the only instrument that wants it, or the distributor, which tells all of them.
+  template <class Observer>
+  static Observer& receiver_of(const instrument_list::receivers& all, Observer& distributor, Observer& nobody) {
+    if (all.empty()) return nobody;
+    return all.size() == 1 ? *all.front() : distributor;
+  }
+
+  void observe_slices() {
+    if (cluster_) cluster_->observe_cores(instruments_.any_slices() ? this : nullptr);
+  }
   void phase_begins(ticks now, unsigned begun) override {
     tell_all(instruments_.phase_begins, &instrument::phase_begins, now, begun);
   }

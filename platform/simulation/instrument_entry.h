@@ -62,9 +62,37 @@ enum class instrument_order : std::uint8_t {
 /// An instrument as the catalogue has it: what is called NAME_instrument in platform/simulation/instruments/NAME.cpp.
 struct instrument_entry {
   instrument_order order;
-  /// Adds the instrument to a replication that wants it.
+  /// Whether a replication has the instrument.
+  bool (*wanted)(const observed_replication& replication);
+  /// Adds the instrument to a replication that has it.
   void (*add_to)(observed_replication& replication);
 };
+
+/// @name Replications that have an instrument
+/// @{
+inline bool every_replication(const observed_replication&) { return true; }
+inline bool drawn_replication(const observed_replication& replication) { return replication.is_drawn(); }
+/// @}
+
+/// Adds an instrument that is made from the replication.
+template <class Instrument>
+void add_instrument(observed_replication& replication) {
+  replication.add<Instrument>(replication);
+}
+
+/// Adds an instrument that observes no event: when the window has ended, the function adds to the result.
+template <void (*add_result)(const observed_replication&, replication_result&)>
+void add_at_the_end(observed_replication& replication) {
+  class result_adder final : public instrument {
+   public:
+    explicit result_adder(const observed_replication& of) : replication_(of) {}
+    void add_to(replication_result& result) override { add_result(replication_, result); }
+
+   private:
+    const observed_replication& replication_;
+  };
+  replication.add<result_adder>(replication);
+}
 
 /// All instruments that a replication may have beside its job_statistics, in their order.
 const std::vector<const instrument_entry*>& instrument_catalogue();

@@ -9,7 +9,6 @@
 #include "platform/metrics/class_record.h"
 #include "platform/metrics/instrument.h"
 #include "platform/metrics/level_times.h"
-#include "platform/metrics/time_sums.h"
 
 namespace muster {
 

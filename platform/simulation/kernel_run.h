@@ -18,10 +18,26 @@ namespace muster {
 
 inline constexpr ticks end_of_time = std::numeric_limits<ticks>::max() / 4;
 
-/// Sets the kernel up for a scenario, and returns the result of `run`. This process can hold one simulation only.
+/// Gives the process a kernel that has held no simulation, unless the one that it has is new.
+///
+/// A kernel cannot be used for a second simulation. The first one stays, as static events of SystemC belong to it. No
+/// module of an earlier simulation may be left.
+inline void renew_kernel() {
+  static sc_core::sc_simcontext* first = nullptr;
+  sc_core::sc_simcontext* const used = sc_core::sc_get_curr_simcontext();
+  if (!first) {
+    first = used;
+    return;
+  }
+  if (used != first) delete used;
+  sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = new sc_core::sc_simcontext;
+}
+
+/// Sets a new kernel up for a scenario, and returns the result of `run`, which leaves no module behind.
 /// @throws std::runtime_error on a fault before the simulation begins
 template <class Run>
 auto in_the_kernel(const scenario& model, const Run& run) {
+  renew_kernel();
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   // A run that the kernel warns about is not to be trusted.
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);

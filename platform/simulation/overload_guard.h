@@ -1,16 +1,21 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "muster/modules/scheduler/events/policy_call.h"
 #include "muster/modules/scheduler/services/job_service.h"
 #include "platform/model/scenario.h"
+#include "platform/simulation/arrival_board.h"
+#include "platform/simulation/cluster.h"
 #include "platform/simulation/job_statistics.h"
 
 namespace muster {
-
-class cluster;
 
 /// Ends a replication whose jobs leave too slowly for those that come, so that none goes on for ever or takes memory
 /// without bound: when too many jobs are in the system, when too many have arrived, or when the scheduler sees that no
@@ -27,17 +32,57 @@ class overload_guard final : private stall_observer {
 
   /// @param jobs,simulated outlive the guard
   /// @param most_jobs the most completions after which the replication ends
-  overload_guard(const run_spec& run, std::uint64_t most_jobs, bool finite, job_statistics& jobs, cluster& simulated);
+  overload_guard(const run_spec& run, std::uint64_t most_jobs, bool finite, job_statistics& jobs, cluster& simulated)
+      : jobs_(jobs),
+        time_(simulated.time),
+        most_in_system_(limit_of(run, simulated.central.active_policy())),
+        most_arrivals_(std::max(arrivals_per_job * most_jobs, fewest_arrivals)) {
+    simulated.central.observe_stalls(*this);
+    if (!finite) jobs.mark_after(next_look(), [this](ticks) { return look(); });
+  }
 
   /// The reason why the replication has ended early; none: it has not. The same words in every replication of a point.
   const std::optional<std::string>& reason() const { return reason_; }
   /// The message for a replication that has ended early and in which no job has completed.
-  std::string fault() const;
+  std::string fault() const {
+    return fmt::format("no job has completed during {} arrivals: {} ({})", jobs_.arrived(), *reason_,
+                       to_sc_time(time_.now()).to_string());
+  }
 
  private:
-  std::uint64_t next_look() const;
-  std::uint64_t look();
-  void end(std::string reason);
+  // The most jobs in the system, clamped to the range of run.most_jobs_in_system, so that runs end with any plugin.
+  static std::uint64_t limit_of(const run_spec& run, const policy& active) {
+    if (run.most_jobs_in_system) return *run.most_jobs_in_system;
+    constexpr std::uint64_t least = 1'000, most = 1'000'000'000;
+    const std::uint64_t own = call_policy("most_jobs_in_system()", [&] { return active.most_jobs_in_system(); });
+    return std::clamp(own, least, most);
+  }
+
+  // The first arrival at which a limit can be reached, or progress is to be shown again.
+  std::uint64_t next_look() const {
+    constexpr std::uint64_t between_shows = 100'000;
+    const std::uint64_t arrived = jobs_.arrived(), room = most_in_system_ - (arrived - jobs_.completed());
+    return std::min({arrived + room, arrived + between_shows, most_arrivals_});
+  }
+
+  std::uint64_t look() {
+    const std::uint64_t arrived = jobs_.arrived(), inside = arrived - jobs_.completed();
+    if (inside >= most_in_system_)
+      end(fmt::format("{} jobs were in the system, which is run.most_jobs_in_system", most_in_system_));
+    else if (arrived >= most_arrivals_)
+      end(fmt::format("{} jobs had arrived, {}, and fewer than run.jobs had left", most_arrivals_,
+                      most_arrivals_ == fewest_arrivals
+                          ? "the least number that is looked at"
+                          : fmt::format("{} for each job that run.jobs asks for", arrivals_per_job)));
+    arrival_board::show(arrived);
+    return reason_ ? ~std::uint64_t{0} : next_look();
+  }
+
+  void end(std::string reason) {
+    if (time_.stopped()) return;
+    reason_ = std::move(reason);
+    time_.stop();
+  }
   void work_stalls(const std::string& why) override {
     end(why +
         "; platform.slot, platform.costs, and faults and checkpoint_every of the servers decide how much is lost");

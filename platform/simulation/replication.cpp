@@ -11,15 +11,15 @@
 #include <fmt/format.h>
 
 #include "muster/modules/kernel/huge_pages.h"
-#include "platform/metrics/batch_means.h"
-#include "platform/model/scenario_workload.h"
+#include "platform/metrics/batch_series.h"
+#include "platform/model/synthetic_workload.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/instruments/batch_sequences.h"
 #include "platform/simulation/kernel_run.h"
-#include "platform/simulation/littles_law.h"
 #include "platform/simulation/overload_guard.h"
 #include "platform/simulation/warm_up_finder.h"
 #include "platform/simulation/window_parts.h"
+#include "platform/theory/stability/stability.h"
 
 namespace muster {
 
@@ -41,6 +41,31 @@ void group_by_class(const scenario& point, replication_result& result) {
   std::stable_sort(result.notes.begin(), result.notes.end(), before);
 }
 
+/// Checks that the integral of the number of jobs present is the sum of the times for which jobs were present. The two
+/// are independent: one is from counts of arrivals and completions, the other from the jobs, present ones included.
+/// @param now end of the simulation
+/// @throws std::runtime_error that names a class for which they differ
+void check_littles_law(const cluster& simulated, job_statistics& jobs, const time_unit& unit, ticks now) {
+  jobs.settle(now);
+  const cluster_view& view = simulated.central.view();
+  for (const class_id id : view.classes()) {
+    const class_record& r = jobs.classes()[id];
+    tick_sum times = r.time_inside;
+    const auto add = [&](const job* j) {
+      for (; j; j = j->behind) times += now - std::max(j->arrival, jobs.window_begin());
+    };
+    add(view.first(id));
+    add(view.running(id));
+    for (const job_extension* j : simulated.central.jobs_pending_admission())
+      if (j->type == id) times += now - std::max(j->arrival, jobs.window_begin());
+    if (times != r.presence)
+      throw std::runtime_error(
+          fmt::format("class '{}' violates Little's law: the jobs' times add up to {} {}, the "
+                      "number of jobs over time to {}",
+                      view.name(id), unit.to_units(times), unit.name, unit.to_units(r.presence)));
+  }
+}
+
 /// Runs a replication: the cluster, its instruments, and the window of measurement.
 class observed_run {
  public:
@@ -55,7 +80,8 @@ class observed_run {
   event_distributor& events() { return events_; }
   /// Adds all instruments that the replication wants.
   void add_instruments() {
-    for (const instrument_entry* entry : instrument_catalogue()) entry->add_to(seen_);
+    for (const instrument_entry* entry : instrument_catalogue())
+      if (entry->wanted(seen_)) entry->add_to(seen_);
     if (seen_.batches && point_.run.precision) most_jobs_ *= point_.run.precision->most_replications;
     if (window_parts::wanted(point_)) seen_.parts = &parts_.emplace(jobs_);
   }
@@ -176,6 +202,10 @@ class observed_run {
 
 }  // namespace
 
+bool is_unstable(const scenario& point, const watching& watch) {
+  return watch.unstable ? *watch.unstable : examine_stability(point).answer == stability::verdict::unstable;
+}
+
 replication_result run_replication(const scenario& point, std::uint32_t replication, const watching& watch) {
   prefer_huge_pages();
   return in_the_kernel(point, [&] {
@@ -195,7 +225,7 @@ found_warm_up run_pilot(const scenario& point) {
     observed_run run(whole, beyond_all_others, nobody);
     const warm_up_finder& finder = run.events().add(std::make_unique<warm_up_finder>());
     run.run();
-    return finder.found();
+    return finder.warm_up();
   });
 }
 

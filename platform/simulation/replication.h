@@ -1,21 +1,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "platform/metrics/mser.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
 #include "platform/trace/trace_kind.h"
 
 namespace muster {
 
-/// How a replication is watched while it runs, which does not change its results.
+/// How a replication is watched while it runs, and what is known of its point beforehand. Neither changes its results.
 struct watching {
   bool check_protocol = false;        ///< every hop is checked against the TLM-2.0 base protocol
   std::vector<trace_request> traces;  ///< traces to be written
   bool pictures = false;              ///< the result has the data that a page draws
+  /// Whether the point is known to be unstable. None: the replication examines that itself where it matters.
+  std::optional<bool> unstable{};
 };
+
+/// Whether a point is known to be unstable: as `watch` says, else by examine_stability().
+bool is_unstable(const scenario& point, const watching& watch);
 
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
 ///

@@ -47,7 +47,7 @@ std::string in_hexadecimal(std::string_view bytes) {
   return text;
 }
 
-// Of a segment of notes: each has a head, a name and a description, padded to four bytes.
+// The build id in a segment of notes. Each note has a head, a name and a description, padded to four bytes.
 std::string build_id_in(std::string_view notes) {
   const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
   for (std::size_t at = 0;;) {
@@ -86,6 +86,8 @@ std::string build_of(const std::filesystem::path& file) {
   const std::string id = build_id_of(bytes);
   return id.empty() ? to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(bytes)) : id;
 }
+
+bool runs_plugins() { return !plugins().empty(); }
 
 void add_running_code(const std::filesystem::path& plugin, const std::set<std::string>& policies) {
   plugins().push_back({plugin.filename().string(), build_of(plugin), policies});

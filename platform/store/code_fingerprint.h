@@ -19,11 +19,13 @@ std::string build_of(const std::filesystem::path& file);
 
 /// Notes that a plugin has been loaded. @param policies that it brings
 void add_running_code(const std::filesystem::path& plugin, const std::set<std::string>& policies);
+/// Whether a plugin has been loaded.
+bool runs_plugins();
 /// The program that runs, and the plugins that bring any of these policies; without them, all plugins.
 code_fingerprint running_code(const std::optional<std::set<std::string>>& policies = {});
 
-/// What differs, such as "muster (build 3545b021fbdd then, d83c970e4369 now)"; empty if nothing does that is known of
-/// both.
+/// The difference of two builds in words, such as "muster (build 3545b021fbdd then, d83c970e4369 now)"; empty if
+/// nothing does that is known of both.
 /// @param of_a,of_b where they are
 std::string code_difference(const code_fingerprint& a, const code_fingerprint& b, std::string_view of_a = "then",
                             std::string_view of_b = "now");

@@ -58,7 +58,7 @@ class query : public SQLite::Statement {
   SQLite::Column operator[](int column) const { return getColumn(column); }
 };
 
-/// What is wrong with a file: it is no database, or a damaged one. Empty if nothing is.
+/// The fault of a file that is no database, or a damaged one, in words. Empty if there is none.
 inline std::string fault_of(const SQLite::Database& db) {
   try {
     query check(db, "PRAGMA quick_check(1)");

@@ -28,7 +28,7 @@ std::int64_t peak_memory() {
   return std::max(own.ru_maxrss, children.ru_maxrss) * 1024;
 }
 
-// What all points share as such; else the list of what they have.
+// The value that all points share, or else the list of their values.
 json one_or_all(const study& s, json (*of_point)(const run_spec& run)) {
   std::set<json> values;
   for (const study::point& p : s.points) values.insert(of_point(p.model.run));

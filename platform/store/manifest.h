@@ -21,14 +21,14 @@ struct precision_fact {
   bool reached = false;
 };
 
-/// By how much control variates have lowered the variance of an estimate.
+/// The factor by which control variates have lowered the variance of an estimate.
 struct variance_fact {
   std::size_t point = 0;
   std::string class_name, metric;
   double factor = 1.0;  ///< so many times fewer jobs are as precise
 };
 
-/// What a run took.
+/// The course of a run: what it has stored, how long it took, how precise it is.
 struct run_facts {
   result_store::totals stored;            ///< of all replications, those included that an earlier run has stored
   std::uint64_t replications_reused = 0;  ///< those of an earlier run

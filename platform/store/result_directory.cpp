@@ -52,7 +52,8 @@ result_directory::result_directory(fs::path path, const study& s, bool force, co
   store(s);
 }
 
-// The file stays: whoever removed it might remove the one that another run has just locked.
+// Locks the directory. The file of the lock stays: whoever removed it might remove one that another run has just
+// locked.
 void result_directory::take_for_itself() {
   const std::string lock = file(lock_name).string();
   try {
@@ -68,7 +69,8 @@ void result_directory::take_for_itself() {
                   path_.string()));
 }
 
-// The store, a journal by which it recovers, and the traces that it knows as complete. The scenario is replaced whole.
+// The files of the same study that stay: the store, a journal by which it recovers, and the traces that it knows as
+// complete. The scenario is replaced whole.
 std::vector<std::string> result_directory::kept_files(const study& s) const {
   std::vector<std::string> kept = result_store(file(store_name).string(), s).traces();
   for (const char* name : {store_name, "results.sqlite-journal", "scenario.toml"}) kept.emplace_back(name);
@@ -127,7 +129,7 @@ void result_directory::create() const {
   if (error) throw output_error(fmt::format("{}: cannot be created: {}", path_.string(), error.message()));
 }
 
-// Whatever else someone keeps in the folder of figures is not ours.
+// The files of a report. Other files in the folder of figures are not its own.
 std::vector<std::string> result_directory::report_files() const {
   std::vector<std::string> names{"report.html"};
   std::error_code error;
@@ -137,7 +139,8 @@ std::vector<std::string> result_directory::report_files() const {
   return names;
 }
 
-// What a run may leave here, traces of earlier runs included. A file of the scenario may be called like a trace.
+// The files that a run may leave here, traces of earlier runs included. A file of the scenario may be called like a
+// trace, and is not one of them.
 std::vector<std::string> result_directory::own_files(const study& s) const {
   std::vector<std::string> names(std::begin(result_files), std::end(result_files));
   for (std::string& name : report_files()) names.push_back(std::move(name));
@@ -163,7 +166,7 @@ bool result_directory::holds_another_study(const study& s) const {
                            }));
 }
 
-// Files of the scenario must not fall upon results, nor, without force, upon others.
+// Checks that no file of the scenario has the name of a result or, without force, of another file that is there.
 void result_directory::check_files(const study& s, bool force, const std::vector<std::string>& traces) const {
   std::error_code error;
   std::vector<std::string> results(std::begin(result_files), std::end(result_files));

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "muster/version.h"
-#include "platform/store/stored_findings.h"
 
 namespace muster {
 
@@ -26,7 +25,7 @@ std::vector<double> parts_in(const std::string& words) {
   return parts;
 }
 
-// What is stored of a replication itself.
+// The row of a replication, beside its measurements.
 struct replication_row {
   std::uint64_t jobs = 0, events = 0;
   double simulated_time = 0.0, seconds = 0.0;
@@ -103,7 +102,7 @@ std::vector<result_tables::pair> settings_of(const study& s, std::size_t point) 
                                  by.empty() ? "another version of muster" : "muster " + by, version, what_to_do));
 }
 
-// That nothing is mixed. @param what_to_do follows the reason
+// Refuses replications of other code, so that nothing is mixed. @param what_to_do follows the reason
 void check_code(SQLite::Database& db, const code_fingerprint& running, const std::string& what_to_do) {
   if (const std::string differs = code_difference(code_in(db), running); !differs.empty())
     throw output_error(

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/metrics/mser.h"
+#include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
 #include "platform/store/code_fingerprint.h"
 #include "platform/store/database.h"
@@ -16,11 +16,11 @@
 
 namespace muster {
 
-/// What table `code` has; empty if there is none. @throws SQLite::Exception, as the others
+/// The code that table `code` has; empty if there is none. @throws SQLite::Exception, as the others
 code_fingerprint code_in(SQLite::Database& db);
 /// Replaces it, or creates the table.
 void write_code(SQLite::Database& db, const code_fingerprint& code);
-/// Its places are point, replication and row.
+/// The table `measurements`. Its places are point, replication and row.
 const stored_table<measurement>& table_of_measurements();
 
 /// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
@@ -32,7 +32,7 @@ const stored_table<measurement>& table_of_measurements();
 /// at the end, those of study_estimates.h.
 class result_store {
  public:
-  /// What lies in a file.
+  /// The content of a file.
   enum class content { nothing, same_study, another_study };
   /// @param code that runs now
   /// @throws output_error if it is damaged, by another version of muster, or of the same study by other code: what that
@@ -65,13 +65,13 @@ class result_store {
   std::vector<replication_result> replications(std::size_t point, std::uint32_t count);
   /// Samples over time, of the first replication.
   std::vector<presence_sample> presence(std::size_t point);
-  /// By class, the counted replications together: those with numbers below `count`.
+  /// The response times of each class, of all replications with numbers below `count` together.
   std::vector<class_responses> responses(std::size_t point, std::uint32_t count) {
     return read_responses(db_, point, count);
   }
-  /// What a page draws of the first replication of each point, without its response times.
+  /// The data that a page draws of the first replication of each point, without its response times.
   std::vector<replication_pictures> pictures(const study& s) { return read_pictures(db_, s); }
-  /// All stored replications together.
+  /// Sums over all stored replications.
   struct totals {
     std::uint64_t replications = 0, jobs = 0, events = 0;
     double seconds = 0.0;  ///< processor time of the simulations

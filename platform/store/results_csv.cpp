@@ -4,13 +4,13 @@
 
 #include "platform/metrics/metric.h"
 #include "platform/model/study_families.h"
-#include "platform/tables/csv.h"
+#include "platform/tables/writers.h"
 
 namespace muster {
 
 namespace {
 
-// What a row of a table of the points is made of.
+// The source of a row of a table of the points.
 template <class Part>
 struct row_of_point {
   std::size_t point;

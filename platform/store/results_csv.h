@@ -9,10 +9,10 @@
 
 namespace muster {
 
-/// Of a metric, in the study's unit of time; empty if it has none.
+/// The unit of a metric, by the study's unit of time; empty if it has none.
 std::string unit_of(const std::string& metric, const study& s, std::size_t point);
 
-/// What a row of differences.csv is made of.
+/// The source of a row of differences.csv.
 struct difference_row {
   const paired_difference& pair;
   const estimate& apart;

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a table, or an array of tables, holds by keys, names or places.
+// The values within a table by their keys, or the elements of an array of tables by their names or places.
 using parts = std::vector<std::pair<std::string, const toml_value*>>;
 
 std::optional<parts> parts_of(const toml_value& value) {
@@ -28,9 +28,7 @@ std::optional<parts> parts_of(const toml_value& value) {
   if (!elements || elements->empty()) return std::nullopt;
   for (const toml_value& element : *elements) {
     if (!element.as<toml_table>()) return std::nullopt;
-    const toml_value* name = element.find("name");
-    const std::string* called = name ? name->as<std::string>() : nullptr;
-    all.emplace_back(called ? *called : fmt::format("[{}]", all.size()), &element);
+    all.emplace_back(part_of(*elements, element), &element);
   }
   return all;
 }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "platform/metrics/sketch_text.h"
+#include "platform/metrics/quantile_sketch.h"
 #include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 std::string as_text(const server_shares& shares) { return fmt::format("{}", fmt::join(shares, " ")); }
 
-// Empty if the text is none of these.
+// The shares that a text has, as as_text() writes them; none if it has anything else.
 server_shares shares_in(const std::string& text) {
   std::istringstream in(text);
   server_shares shares;
@@ -91,7 +91,7 @@ void check_shares(SQLite::Database& db, const char* table, const server_shares& 
   if (shares.size() != rows) refuse_table(db, table, "as servers a number up to 1000 for each row of servers");
 }
 
-// Puts what a table has of classes into the vectors of the rows of another table.
+// Puts the numbers of classes that a table has into the vectors of the rows of another table.
 template <class Row>
 void read_of_classes(SQLite::Database& db, const stored_table<of_class>& from, const char* of_table, std::size_t point,
                      const scenario& model, std::vector<Row>& into, std::vector<double> Row::*values) {

@@ -29,11 +29,11 @@ void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_q
 /// @name Reading them
 /// @throws output_error that names the table and what was expected; SQLite::Exception
 /// @{
-/// By class, the replications with numbers below `count` together.
+/// The response times of each class, of all replications with numbers below `count` together.
 std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t point, std::uint32_t count);
-/// Of the first replication of each point; without responses.
+/// The pictures of the first replication of each point, without response times.
 std::vector<replication_pictures> read_pictures(SQLite::Database& db, const study& s);
-/// By point. @param points of the study
+/// The quantiles of each point. @param points of the study
 std::vector<std::vector<class_quantiles>> read_quantiles(SQLite::Database& db, std::size_t points);
 /// @}
 

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of a file that a run has stored: complete, and whole unless somebody has changed it.
+// A value of a file that a run has stored: it is there, unless somebody has changed the file.
 template <class T>
 T stored(const toml_value& document, const std::vector<std::string>& path, const std::string& file) {
   const toml_value* found = find(document, path);

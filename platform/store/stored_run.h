@@ -35,7 +35,7 @@ class stored_run {
   const std::string& scenario() const { return scenario_; }
   const stored_scenario& resolved() const { return resolved_; }
   const std::vector<std::string>& keys() const { return keys_; }  ///< of the sweep
-  /// In which all its times are.
+  /// The unit of all its times.
   const std::string& time_unit() const { return time_unit_; }
   const std::vector<point>& points() const { return points_; }
   /// The code that has made the replications; empty in directories of earlier versions.

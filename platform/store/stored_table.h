@@ -16,7 +16,7 @@ namespace muster {
 /// Whole numbers that say where a row belongs, such as its point.
 using row_places = std::vector<std::size_t>;
 
-/// Puts into a member what a cell holds: a number or a text. Nothing leaves it as it is, if it is not optional.
+/// Puts the number or the text of a cell into a member. An empty cell leaves it as it is, unless it is optional.
 template <class T>
 void take_value(T& into, const cell& from) {
   if constexpr (std::is_arithmetic_v<T>) {

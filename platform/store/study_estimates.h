@@ -13,13 +13,13 @@
 
 namespace muster {
 
-/// What one policy has above another, on the same jobs.
+/// The differences of two policies, on the same jobs.
 struct paired_difference {
   std::size_t a = 0, b = 0;           ///< points
   std::vector<estimate> differences;  ///< value at a minus value at b, by metric
 };
 
-/// What a study has come to.
+/// The conclusions of a study.
 struct study_estimates {
   std::vector<std::vector<estimate>> measured;  ///< by point; empty where it is not finished
   std::vector<std::vector<estimate>> known;     ///< theory, by point; empty where there is none
@@ -35,13 +35,17 @@ struct study_estimates {
 table_layout<estimate> estimate_layout();
 
 /// @name Its tables in results.sqlite
-/// `estimates` and `theory`, `differences`, and those of stored_findings.h. A value that does not exist is null.
+/// `estimates` and `theory`, `differences`, `stability` (see point_stability), `verdict` (number: of the metric; a row
+/// for each entrant in the order of contest::ranked; point is null in the only row of a contest without entrants) and
+/// `sentences` about `stability`, `verdict`, `warning` or `note`. A value that does not exist is null.
 /// @{
 void create_tables_of_estimates(SQLite::Database& db);
 /// Replaces all rows. To be called within a transaction. @throws SQLite::Exception
 void write_estimates(SQLite::Database& db, const study_estimates& all);
+/// Replaces what is known of the stability, likewise.
+void write_stability(SQLite::Database& db, const study_stability& all);
 /// Reads them, checked: every point is one of the study's, names of classes and metrics can be names of files, every
-/// value is a number or null.
+/// value is a number or null. An entrant of the verdict without a value is left out.
 /// @throws output_error that names the table, the row and what was expected; SQLite::Exception
 study_estimates read_estimates(SQLite::Database& db, const study& s);
 /// @}

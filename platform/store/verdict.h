@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -8,7 +9,6 @@
 #include <vector>
 
 #include "platform/metrics/estimate.h"
-#include "platform/model/metric_bound.h"
 #include "platform/model/metric_of_class.h"
 
 namespace muster {
@@ -31,8 +31,8 @@ struct entrant {
   std::string policy;
   estimate measured;
   policy_rank rank = policy_rank::unjudged;
-  /// What it has above the best, as a share of the best's mean, with the 95 % interval: from the paired difference.
-  /// None of the best itself, and where the best's mean is zero.
+  /// Its difference to the best, as a share of the best's mean, with the 95 % interval: from the paired difference.
+  /// The best itself has none, and nobody has one where the best's mean is zero.
   std::optional<double> share{}, share_low{}, share_high{};
   bool equal_within = false;  ///< it is equal to the best within run.equal_within
   std::string bound_note{};   ///< which of the bounds is not kept, or may not be; empty: all are kept
@@ -40,7 +40,12 @@ struct entrant {
 };
 
 /// The estimate of a metric of a class that has a value; null if there is none.
-const estimate* find_estimate(const std::vector<estimate>& all, const metric_of_class& of);
+inline const estimate* find_estimate(const std::vector<estimate>& all, const metric_of_class& of) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const estimate& e) {
+    return e.metric == of.metric && e.class_name == of.class_name;
+  });
+  return found == all.end() || !found->mean ? nullptr : &*found;
+}
 
 /// The policies at points that differ in nothing else, by one metric.
 struct contest {
@@ -49,11 +54,16 @@ struct contest {
   /// Policies that are neither told apart nor equal within run.equal_within, if that is given; the unjudged left out.
   std::vector<std::pair<std::string, std::string>> open;
 
-  /// Null if none can be judged.
+  /// The best policy; null if none can be judged.
   const entrant* best() const {
     return ranked.empty() || ranked.front().rank != policy_rank::best ? nullptr : &ranked.front();
   }
-  std::vector<const entrant*> of(policy_rank rank) const;
+  std::vector<const entrant*> of(policy_rank rank) const {
+    std::vector<const entrant*> of_rank;
+    for (const entrant& c : ranked)
+      if (c.rank == rank) of_rank.push_back(&c);
+    return of_rank;
+  }
 };
 
 /// The contests of one metric: a table with a row for each value of the verdict's key, for each combination of what the

@@ -25,6 +25,8 @@ struct text_for_people {
 
 }  // namespace
 
+std::string head_of(const column& c) { return c.unit.empty() ? c.head : fmt::format("{} ({})", c.head, c.unit); }
+
 std::string shown_text(const column& c, const cell& value) {
   return value.shown().empty() ? std::visit(text_for_people{c}, value.value()) : value.shown();
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
 
 namespace muster {
 
@@ -12,7 +14,7 @@ namespace {
 /// Decimals with which a number has so many significant digits; fewer than none: of a whole number, how many of its
 /// last digits are zero.
 int decimals_of(double number, int digits) {
-  // As it is rounded: 9.96 has two digits as 10.
+  // The number counts as it is rounded: 9.96 has two digits as 10.
   const std::string rounded = fmt::format("{:.{}e}", number, digits - 1);
   return digits - 1 - std::stoi(rounded.substr(rounded.find('e') + 1));
 }
@@ -36,6 +38,10 @@ std::string with_digits(double number, int digits) {
   return text;
 }
 
+double rounded_to_digits(double value, int digits) {
+  return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
+}
+
 bool is_rounding(double half_width, double mean) {
   constexpr double share = 1e-12;
   return half_width <= share * std::abs(mean);
@@ -51,10 +57,7 @@ std::string with_half_width(double mean, const std::optional<double>& ci_low, in
   return fmt::format("{} +- {}", fixed(mean, of_mean), fixed(half, decimals));
 }
 
-std::string with_plus_minus_sign(std::string text) {
-  for (std::size_t at = 0; (at = text.find(" +- ", at)) != text.npos;) text.replace(at, 4, " ± ");
-  return text;
-}
+std::string with_plus_minus_sign(const std::string& text) { return boost::replace_all_copy(text, " +- ", " ± "); }
 
 std::string as_percentage(double share) {
   const double shown = share == 0.0 ? 0.0 : share;  // which may be -0.0

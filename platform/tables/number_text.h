@@ -9,6 +9,9 @@ namespace muster {
 /// A number with so many significant digits, without an exponent from 0.0001 to a billion: "4373", "0.05".
 std::string with_digits(double number, int digits);
 
+/// The number with so many significant digits.
+double rounded_to_digits(double value, int digits);
+
 /// Whether an interval is so narrow that it tells of rounded sums alone: the values are the same.
 bool is_rounding(double half_width, double mean);
 
@@ -17,7 +20,7 @@ bool is_rounding(double half_width, double mean);
 std::string with_half_width(double mean, const std::optional<double>& ci_low, int digits = 4);
 
 /// The text with a plus-minus sign in the place of "+-": where it is not for a terminal.
-std::string with_plus_minus_sign(std::string text);
+std::string with_plus_minus_sign(const std::string& text);
 
 /// A share as a percentage with its sign: "+14 %", "-0.32 %", "+1200 %".
 std::string as_percentage(double share);

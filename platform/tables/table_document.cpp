@@ -6,10 +6,7 @@
 #include <boost/algorithm/string/replace.hpp>
 #include <nlohmann/json.hpp>
 
-#include "platform/tables/csv.h"
-#include "platform/tables/json.h"
-#include "platform/tables/markdown.h"
-#include "platform/tables/terminal.h"
+#include "platform/tables/writers.h"
 
 namespace muster {
 

@@ -1,12 +1,20 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "platform/tables/data_table.h"
-#include "platform/tables/output_format.h"
 
 namespace muster {
+
+/// How a command prints what it has found.
+enum class output_format : std::uint8_t {
+  table,     ///< sentences and tables for a terminal
+  csv,       ///< the command's main table, RFC 4180
+  json,      ///< all tables in one document
+  markdown,  ///< all tables
+};
 
 /// What a command prints: for a terminal lines and tables in their order, for programs tables with names.
 class table_document {

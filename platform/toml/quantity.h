@@ -15,7 +15,7 @@ struct unit_of_measure {
   double numerator = 1.0, denominator = 1.0;
 };
 
-/// Of bytes and watts: decimal prefixes, and binary ones of bytes.
+/// The units of bytes and watts: with decimal prefixes, and of bytes also with binary ones.
 const std::vector<unit_of_measure>& units_without_time();
 
 /// A number with a unit, such as "20 min" or "10 GB/s".
@@ -24,7 +24,7 @@ struct quantity {
   std::string unit;  ///< without spaces
 };
 
-/// Nothing if the text does not begin with a number, or has no unit behind it.
+/// The quantity that a text is; none if it does not begin with a number, or has no unit behind it.
 std::optional<quantity> quantity_in(std::string_view text);
 
 /// Whether a number is whole, and small enough that a double has each of its neighbours, too.

@@ -29,7 +29,8 @@ inline constexpr number_range any_number{"a number"};
 inline constexpr number_range above_zero{"a number > 0", 0.0, true};
 inline constexpr number_range zero_or_more{"a number >= 0", 0.0};
 
-/// What the clock of the simulation asks of a number: that it is within its range and, unless it is 0, at least a step.
+/// The limit that the clock of the simulation sets to a number: its range, and perhaps its step, below which only 0 is
+/// accepted.
 enum class clock_limit { none, range, range_and_step };
 
 /// @name Types of a key
@@ -45,6 +46,7 @@ struct number_key {
   number_range range;
   std::string_view unit = {};
   clock_limit clock = clock_limit::none;
+  double most = std::numeric_limits<double>::infinity();  ///< of a number that else is in its range
 };
 struct integer_key {
   std::int64_t lowest, highest;
@@ -59,16 +61,18 @@ struct word_key {
   std::vector<std::string> words;
 };
 struct truth_key {};
-/// What is read by code of its own: a table, a list, a word of a catalogue.
+/// A value that is read by code of its own: a table, a list, a word of a catalogue.
 struct other_key {
   std::string_view form;     ///< "table"
   std::string_view example;  ///< such as it stands in a scenario
 };
 /// @}
+/// A key with a distribution.
+inline constexpr other_key a_distribution{"table", "{ distribution = \"exponential\", mean = 1.0 }"};
 using key_type = std::variant<text_key, name_key, number_key, integer_key, word_key, truth_key, other_key>;
 
 struct required {};
-/// Without a value of its own; `words` say what happens then.
+/// A key that has no default value; `words` say what happens without it.
 struct left_out {
   std::string_view words = "-";
 };
@@ -100,7 +104,7 @@ struct key_table {
   std::vector<described_key> keys;
 };
 
-/// The same keys as a tree.
+/// The keys of all tables as a tree.
 struct key_node {
   std::string_view name;
   std::string path;                    ///< as in key_table

@@ -35,7 +35,7 @@ struct clock_range {
   std::string unit{};
 };
 
-/// What is collected while one point of a study is read.
+/// The findings, defaults and conversions that are collected while one point of a study is read.
 struct reading {
   findings& errors;
   const key_node& keys;
@@ -67,11 +67,9 @@ class table_findings {
   void wrong_type(std::string_view key, std::string_view expected, const toml_value& found);
   /// How a message on an unknown name ends; see suggestion().
   std::string hint(std::string_view given, const std::vector<std::string>& known) const;
-  /// What has been reported of this point so far.
+  /// The number of mistakes of this point that have been reported so far.
   std::size_t problems() const { return report_to_->problems; }
   const clock_range& clock() const { return report_to_->clock; }
-  /// What is collected of this point.
-  reading& collected() { return *report_to_; }
 
  protected:
   void missing(std::string_view key, std::string_view expected);

@@ -7,7 +7,6 @@
 
 #include "muster/policies/name.h"
 #include "platform/toml/dotted_key.h"
-#include "platform/toml/number_of_key.h"
 
 namespace muster {
 
@@ -18,7 +17,7 @@ table_reader::table_reader(const toml_value* value, position where, std::vector<
                            reading& report_to)
     : table_keys(keys), table_findings(value, where, std::move(path), report_to) {}
 
-// A key that has none is reported by close().
+// Whether a key has an effect in this document. One that is given and has none is reported by close().
 bool table_reader::has_effect(const described_key* key) const {
   if (!key) return true;
   const key_condition& only = key->only;
@@ -35,17 +34,6 @@ bool table_reader::has_effect(const described_key* key) const {
 
 const toml_value* table_reader::effective(std::string_view key) const {
   return has_effect(description(key)) ? find(key) : nullptr;
-}
-
-// Null if it is missing, where its default is recorded or, without one, the key reported.
-template <class Value>
-const toml_value* table_reader::given(std::string_view key, std::string_view expected) {
-  if (const toml_value* found = effective(key)) return found;
-  if (auto standard = default_of<Value>(key))
-    took(key, std::move(*standard));
-  else if (has_effect(description(key)))
-    missing(key, expected);
-  return nullptr;
 }
 
 std::string table_reader::text(std::string_view key, std::string_view expected) {
@@ -76,23 +64,6 @@ std::string table_reader::word(std::string_view key) {
   return "";
 }
 
-double table_reader::number(std::string_view key) {
-  const toml_value* found = given<double>(key, described<number_key>(key).range.words);
-  const auto x = found ? to_number(key, *found) : std::nullopt;
-  return x.value_or(default_of<double>(key).value_or(1.0));
-}
-
-std::optional<double> table_reader::optional_number(std::string_view key) {
-  const toml_value* found = effective(key);
-  return found ? to_number(key, *found) : std::nullopt;
-}
-
-// Of a key that is described as another type, each element of a list.
-std::optional<double> table_reader::to_number(std::string_view key, const toml_value& found) {
-  const auto* type = std::get_if<number_key>(&description(key)->type);
-  return number_of(type ? *type : number_key{any_number}, key, found, *this);
-}
-
 bool table_reader::truth(std::string_view key) {
   described<truth_key>(key);
   const toml_value* found = effective(key);
@@ -101,14 +72,8 @@ bool table_reader::truth(std::string_view key) {
   return truth && *truth;
 }
 
-std::int64_t table_reader::whole_number(std::string_view key) {
-  const auto& type = described<integer_key>(key);
-  const toml_value* found = given<std::int64_t>(key, words_of(type));
-  const auto x = found ? whole_number_of(type, key, *found, *this) : std::nullopt;
-  return x.value_or(default_of<std::int64_t>(key).value_or(type.lowest));
-}
-
-// Null if it is missing, or if something is wrong with it, which is reported.
+// The elements of an array that is a key's value. Null if the key is missing, or if something is wrong, which is
+// reported.
 const toml_array* table_reader::elements(std::string_view key, std::string_view expected, std::string_view one) {
   const toml_value* found = find(key);
   const auto* all = found ? found->as<toml_array>() : nullptr;
@@ -151,15 +116,6 @@ std::vector<const toml_value*> table_reader::strings(std::string_view key, std::
       given.push_back(&(*all)[i]);
     else
       wrong_type(key, expected, (*all)[i]);
-  return given;
-}
-
-std::vector<double> table_reader::numbers(std::string_view key) {
-  std::vector<double> given;
-  if (!find(key)) missing(key, "an array of numbers");
-  if (const toml_array* all = elements(key, "an array of numbers", "number"))
-    for (const toml_value& element : *all)
-      if (const auto x = to_number(key, element)) given.push_back(*x);
   return given;
 }
 
@@ -221,9 +177,10 @@ void table_reader::close() {
   const std::vector<std::string> known = known_names();
   for (const toml_entry& entry : *value_->as<toml_table>()) {
     const key_node* found = schema().find(entry.key);
-    if (!found && !own(entry.key)) report(entry.key_where, entry.key, "unknown key" + hint(entry.key, known));
-    if (!found || has_effect(found->key) || (found->key->only.or_zero && entry.value.number() == 0.0)) continue;
-    complain(entry.key, no_effect(*found->key));
+    const described_key* key = found ? found->key : own(entry.key);
+    if (!found && !key) report(entry.key_where, entry.key, "unknown key" + hint(entry.key, known));
+    if (has_effect(key) || (key->only.or_zero && entry.value.number() == 0.0)) continue;
+    complain(entry.key, no_effect(*key));
   }
 }
 

@@ -38,30 +38,30 @@ class table_reader : public table_keys, public table_findings {
     return static_cast<Enum>(found == words.end() ? 0 : found - words.begin());
   }
   double number(std::string_view key);
-  /// Null if the key is missing or wrong.
+  /// A number without a default; null if the key is missing or wrong.
   std::optional<double> optional_number(std::string_view key);
-  /// False if the key is missing or wrong.
+  /// True or false; false if the key is missing or wrong.
   bool truth(std::string_view key);
   template <class Integer = std::int64_t>
   Integer integer(std::string_view key) {
     return static_cast<Integer>(whole_number(key));
   }
-  /// At least one name, each known and none twice. Null if the key is missing or something was reported.
+  /// A list of at least one name, each known and none twice. Null if the key is missing or something was reported.
   std::optional<std::vector<std::string>> names(std::string_view key, std::string_view noun,
                                                 const std::vector<std::string>& known);
-  /// At least one string, if the key is there: the elements of the array that are strings.
+  /// The elements of an array that are strings. There must be at least one, if the key is there.
   /// @param form what each of them is
   std::vector<const toml_value*> strings(std::string_view key, std::string_view form);
-  /// At least one number.
+  /// A list of at least one number.
   std::vector<double> numbers(std::string_view key);
   /// A table within; an empty one if it is missing.
   table_reader table(std::string_view key);
-  /// At least one table, each called by its `name`.
+  /// The tables of an array, at least one, each called by its `name` in messages.
   std::vector<table_reader> tables(std::string_view key);
 
   /// The value of a key, or null.
   const toml_value* find(std::string_view key) const;
-  /// The same if it is a string.
+  /// The value of a key that is a string, else null.
   const std::string* find_text(std::string_view key) const;
   /// Records the default of a value that was left out.
   void took(std::string_view key, toml_value::content standard);
@@ -74,11 +74,21 @@ class table_reader : public table_keys, public table_findings {
 
   bool has_effect(const described_key* key) const;
   const toml_value* effective(std::string_view key) const;
+  // The value of a key. Null if it is missing, where its default is recorded or, without one, the key reported.
   template <class Value>
-  const toml_value* given(std::string_view key, std::string_view expected);
+  const toml_value* given(std::string_view key, std::string_view expected) {
+    if (const toml_value* found = effective(key)) return found;
+    if (auto standard = default_of<Value>(key))
+      took(key, std::move(*standard));
+    else if (has_effect(description(key)))
+      missing(key, expected);
+    return nullptr;
+  }
   std::int64_t whole_number(std::string_view key);
   std::string no_effect(const described_key& key) const;
+  std::optional<double> number_with_unit(std::string_view unit, std::string_view key, const toml_value& found);
   std::optional<double> to_number(std::string_view key, const toml_value& found);
+  std::optional<std::int64_t> to_whole_number(const integer_key& type, std::string_view key, const toml_value& found);
   const toml_array* elements(std::string_view key, std::string_view expected, std::string_view one);
   table_reader within(std::string_view key, const toml_value* value, position where) const;
 

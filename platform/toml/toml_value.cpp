@@ -44,17 +44,17 @@ toml_value convert(const toml::node& node, std::uint32_t source) {
 // Behind the string that begins at `at`, or at the end of its line if it does not end there.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   const char quote = text[at];
-  const bool tall = text.compare(at, 3, std::string(3, quote)) == 0;
-  const std::string_view end = text.substr(at, tall ? 3 : 1);
+  const bool multi_line = text.compare(at, 3, std::string(3, quote)) == 0;
+  const std::string_view end = text.substr(at, multi_line ? 3 : 1);
   for (at += end.size(); at < text.size(); ++at) {
     if (text[at] == '\\' && quote == '"' && at + 1 < text.size() && text[at + 1] > ' ') {
       ++at;
-    } else if (!tall && text[at] == '\n') {
+    } else if (!multi_line && text[at] == '\n') {
       return at;
     } else if (text.compare(at, end.size(), end) == 0) {
       // Up to two quotes may stand before the closing three.
       const std::size_t behind = std::min(text.find_first_not_of(quote, at), text.size());
-      return tall ? std::min(behind, at + 5) : at + 1;
+      return multi_line ? std::min(behind, at + 5) : at + 1;
     }
   }
   return text.size();
@@ -79,7 +79,7 @@ std::optional<std::size_t> nested_too_deeply(std::string_view text, int deepest)
 }
 
 // The first byte that is no text, if there is one.
-std::optional<std::size_t> no_text(std::string_view text) {
+std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
   using characters = boost::locale::utf::utf_traits<char>;
   for (auto at = text.begin(); at != text.end();) {
     const auto begin = at;
@@ -142,7 +142,7 @@ toml_array to_array(const std::vector<std::string>& texts) {
 
 std::optional<toml_value> parse_toml(std::string_view text, std::uint32_t source, findings& errors) {
   constexpr int deepest = 32;
-  if (const auto at = no_text(text)) {
+  if (const auto at = first_invalid_utf8(text)) {
     errors.add(position_at(text, *at, source), "syntax", "the file is not text: expected UTF-8 without NUL bytes");
     return std::nullopt;
   }

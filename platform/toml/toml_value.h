@@ -42,7 +42,7 @@ struct toml_value {
   /// The value of a key, or null; null too if this is no table.
   const toml_value* find(std::string_view key) const;
   toml_value* find(std::string_view key);
-  /// It, whole or not, if it is a number.
+  /// The value, whole or not, if it is a number.
   std::optional<double> number() const;
   /// Its type in messages: "a string", "an integer", ...
   std::string_view type_name() const;
@@ -70,13 +70,13 @@ std::optional<toml_value> parse_toml(std::string_view text, std::uint32_t source
 /// A number as TOML has one that is no integer: 2.0, 0.5 or 1e+100.
 std::string float_literal(double number);
 
-/// Those of keys that need no quotes.
+/// The characters of keys that need no quotes.
 inline constexpr std::string_view bare_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
 /// The table as a TOML document that reads back as an equal table (but for scalars being written before tables).
 std::string to_toml(const toml_table& document);
 
-/// For a column of results: 31, msf, or msfq(threshold=31) for a table with a name or distribution.
+/// The value as columns of results have it: 31, msf, or msfq(threshold=31) for a table with a name or distribution.
 std::string short_form(const toml_value& value);
 
 }  // namespace muster

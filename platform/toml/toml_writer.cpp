@@ -36,9 +36,9 @@ std::string array_literal(const toml_array& elements) {
   std::vector<std::string> literals;
   for (const toml_value& element : elements) literals.push_back(inline_literal(element));
   // Tables one below the other; numbers and names side by side.
-  const bool tall = elements.size() > 1 && std::any_of(elements.begin(), elements.end(), is_table);
-  return tall ? fmt::format("[\n  {}\n]", fmt::join(literals, ",\n  "))
-              : fmt::format("[{}]", fmt::join(literals, ", "));
+  const bool multi_line = elements.size() > 1 && std::any_of(elements.begin(), elements.end(), is_table);
+  return multi_line ? fmt::format("[\n  {}\n]", fmt::join(literals, ",\n  "))
+                    : fmt::format("[{}]", fmt::join(literals, ", "));
 }
 
 std::string line(const toml_entry& entry) {

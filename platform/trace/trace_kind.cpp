@@ -4,10 +4,15 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <boost/interprocess/file_mapping.hpp>
+#include <boost/interprocess/mapped_region.hpp>
+#include <protozero/pbf_reader.hpp>
 
 #include "platform/model/scenario.h"
 
 namespace muster {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -26,6 +31,29 @@ bool is_name_of(const trace_kind& kind, std::string_view name) {
                             number.find_first_not_of("0123456789", 1) == std::string_view::npos);
 }
 
+std::size_t size_of_whole_lines(std::string_view content) { return content.rfind('\n') + 1; }  // 0 if there is none
+
+// The size of the whole packets, whose ends only their lengths show.
+std::size_t size_of_whole_packets(std::string_view content) {
+  protozero::pbf_reader packets(content.data(), content.size());
+  std::size_t left = content.size();
+  try {
+    for (; packets.next(); left = packets.data().size()) packets.skip();
+  } catch (const protozero::exception&) {  // the last packet is not whole
+  }
+  return content.size() - left;
+}
+
+// @param size of the trace's file
+std::uintmax_t whole_size(const trace_request& trace, std::uintmax_t size) {
+  if (size == 0) return 0;
+  namespace shared = boost::interprocess;
+  const shared::file_mapping mapping(trace.file.c_str(), shared::read_only);
+  const shared::mapped_region region(mapping, shared::read_only);
+  const std::string_view content(static_cast<const char*>(region.get_address()), region.get_size());
+  return trace.kind->has_packets ? size_of_whole_packets(content) : size_of_whole_lines(content);
+}
+
 }  // namespace
 
 const trace_kind* find_trace_kind(std::string_view name) {
@@ -36,7 +64,7 @@ const trace_kind* find_trace_kind(std::string_view name) {
 
 std::string trace_file_name(const trace_kind& kind, std::size_t point, const study& s) {
   const bool taken = std::any_of(s.files.begin(), s.files.end(), [&](const auto& named) {
-    return is_name_of(kind, std::filesystem::path(named.first).lexically_normal().begin()->string());
+    return is_name_of(kind, fs::path(named.first).lexically_normal().begin()->string());
   });
   const std::string number = s.points.size() > 1 ? fmt::format("_{}", point) : "";
   return fmt::format("{}{}{}{}", taken ? apart : "", kind.stem, number, kind.extension);
@@ -47,6 +75,17 @@ bool is_trace_file_name(const std::string& name) {
   if (begins_with(rest, apart)) rest.remove_prefix(apart.size());
   const auto& all = trace_catalogue();
   return std::any_of(all.begin(), all.end(), [&](const trace_kind& k) { return is_name_of(k, rest); });
+}
+
+void mend_trace(const trace_request& trace) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(trace.file, error);
+  if (error) return;
+  const std::uintmax_t kept = whole_size(trace, size);
+  if (kept == 0)
+    fs::remove(trace.file, error);
+  else if (kept < size)
+    fs::resize_file(trace.file, kept, error);
 }
 
 }  // namespace muster

@@ -2,13 +2,15 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "platform/metrics/instrument.h"
+
 namespace muster {
 
-class instrument_list;
 struct scenario;
 struct study;
 struct trace_request;
@@ -30,6 +32,12 @@ struct trace_request {
   const trace_kind* kind;
   std::filesystem::path file;  ///< replaced if it exists
 };
+
+/// Adds a Writer, which is made from the point and the trace's file, to the instruments of a replication.
+template <class Writer>
+void add_writer(instrument_list& instruments, const scenario& point, const trace_request& trace) {
+  instruments.add(std::make_unique<Writer>(point, trace.file));
+}
 
 /// Makes a trace readable whose writer was interrupted, by keeping the whole lines or packets. A complete trace stays
 /// as it is; one without a whole line or packet is removed.

@@ -50,6 +50,8 @@ TEST_F(format_test, json_is_one_document_with_all_tables) {
   EXPECT_EQ(checked["classes"][1]["class"], "heavy");
   EXPECT_EQ(checked["points"][2]["arrivals.rate"], 1);
   EXPECT_EQ(checked["points"][2]["verdict"], "stable");
+  const double limit = checked["points"][2]["policy_limit"];
+  EXPECT_NEAR(checked["points"][2]["rate_over_limit"], 100.0 / limit, 0.001);
   EXPECT_EQ(document("theory " + scenario())["points"].size() > 0, true);
 
   printed("run " + scenario() + " --replications 10 --seed 7 --out " + at("other"));

@@ -76,6 +76,14 @@ TEST_F(command_line_test, plugin_without_a_folder_in_its_name_is_looked_up_here)
   EXPECT_NE(result.output.find("\nstarts_twice\n"), std::string::npos) << result.output;
 }
 
+TEST_F(command_line_test, policies_of_a_plugin_have_a_process_for_each_simulation) {
+  const auto result = shell("muster run " + scenario() + " --plugin " + plugins +
+                            "adversaries.so --set policy.name=serves_one_simulation --set run.jobs=20 --replications "
+                            "30 -j 1 --quiet --out " +
+                            at("results"));
+  EXPECT_EQ(result.status, 0) << result.output;
+}
+
 const std::string weighted = "--plugin " + plugins + "examples.so --set policy.name=weighted ";
 
 TEST_F(command_line_test, parameters_of_classes_are_listed_as_they_stand_in_a_scenario) {

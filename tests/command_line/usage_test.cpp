@@ -39,7 +39,8 @@ TEST_F(command_line_test, missing_file_exits_with_2) {
 TEST_F(command_line_test, check_prints_loads_bounds_and_verdicts) {
   const auto result = shell("muster check " + scenario());
   EXPECT_EQ(result.status, 0);
-  for (const char* words : {"light", "busy cores", "work bound", "policy's limit", "stable", "Theorems 3 and 4"})
+  for (const char* words :
+       {"light", "busy cores", "work bound", "policy's limit", "rate / limit (%)", "stable", "Theorems 3 and 4"})
     EXPECT_NE(result.output.find(words), std::string::npos) << words << '\n' << result.output;
 }
 

@@ -308,7 +308,7 @@ TEST_F(commands, last_lines_of_crossover) {
                 std::regex_replace(block(), number, "#"));
 }
 
-// platform/scenario/README.md
+// platform/docs/scenario.md
 
 TEST_F(commands, check_of_a_scenario) {
   write("my_cluster.toml", block_of("scenario_of_rigid_jobs"));

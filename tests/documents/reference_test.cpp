@@ -3,7 +3,7 @@
 #include "platform/command_line/key_text.h"
 #include "tests/documents/document.h"
 
-// The reference of platform/scenario/README.md is written from the descriptions of the keys.
+// The reference of platform/docs/keys.md is written from the descriptions of the keys.
 
 namespace muster {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 const std::string marker = "<!-- from here on written by `MUSTER_WRITE=1 build/tests/documents` -->\n";
 
 TEST(reference, is_what_the_descriptions_of_the_keys_say) {
-  const fs::path file = tree / "platform/scenario/README.md";
+  const fs::path file = tree / "platform/docs/keys.md";
   const std::string text = content_of(file);
   const std::size_t begin = text.find(marker);
   ASSERT_NE(begin, std::string::npos) << "expected the line " << marker;

@@ -20,6 +20,21 @@ TEST_F(scenarios_of_documents, scenario_of_rigid_jobs) {
   expect_within(run("my_cluster.toml"), ",adaptive_quickswap,");
 }
 
+TEST_F(scenarios_of_documents, scenario_of_tasks) {
+  write("my_gpus.toml", block());
+  const std::string report = shell("muster check my_gpus.toml").output;
+  expect_within(report, "which is arrivals.load = 0.7.\n");
+  expect_within(report, "Load of each resource at point 0");
+}
+
+TEST_F(scenarios_of_documents, messages_of_tasks) {
+  const std::string right = "gpu = 2 }";
+  std::string text = block_of("scenario_of_tasks");
+  ASSERT_NE(text.find(right), std::string::npos);
+  write("my_gpus.toml", text.replace(text.find(right), right.size(), "gpu = 5 }"));
+  expect_within(shell("muster check my_gpus.toml").output, block());
+}
+
 TEST_F(scenarios_of_documents, scenario_of_pooled_jobs) {
   write("my_pool.toml", block());
   write("graphs/mine.txt", block_of("graph_of_pooled_jobs"));

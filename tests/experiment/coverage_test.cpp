@@ -8,7 +8,7 @@
 #include "platform/experiment/sequential_rule.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
-#include "platform/theory/known_answer.h"
+#include "platform/theory/theory.h"
 #include "tests/experiment/single_class.h"
 #include "tests/simulation/replicate.h"
 
@@ -100,16 +100,14 @@ double coverage_of(const std::vector<replication_result>& pool, const std::strin
 // Replications with their response times alone, which the intervals of means depend on: the other metrics would take
 // most of the time.
 std::vector<replication_result> response_times_of(const scenario& all) {
-  std::vector<replication_result> pool = replicate(all);
-  for (replication_result& r : pool) {
+  return replicate(all, 2, {}, [](replication_result& r) {
     std::vector<measurement>& all_metrics = r.measurements;
     all_metrics.erase(std::remove_if(all_metrics.begin(), all_metrics.end(),
                                      [](const measurement& m) { return m.metric != "response_time"; }),
                       all_metrics.end());
     r.pictures = {};
     r.presence.clear();
-  }
-  return pool;
+  });
 }
 
 // The same with control variates: 400 experiments of ten replications, and 400 that go on until the rule ends them, for

@@ -1,4 +1,4 @@
-#include "platform/metrics/mser.h"
+#include "platform/simulation/warm_up_finder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,6 @@
 #include "platform/experiment/worker_pool.h"
 #include "platform/metrics/batch_series.h"
 #include "platform/simulation/replication.h"
-#include "platform/simulation/warm_up_finder.h"
 #include "tests/experiment/single_class.h"
 
 namespace muster {
@@ -118,7 +117,7 @@ found_warm_up found_of(const std::vector<ticks>& responses) {
       j.arrival = 1000;
       finder.job_completes(1000 + response, j);
     }
-  return finder.found();
+  return finder.warm_up();
 }
 
 /// 20 values, of which all behind the first `off` are alike.
@@ -144,8 +143,8 @@ TEST(warm_up, of_fewer_jobs_than_a_batch_is_half_of_them) {
   warm_up_finder finder;
   const job_extension j;
   for (int n = 0; n < 4; ++n) finder.job_completes(10, j);
-  EXPECT_FALSE(finder.found().settled);
-  EXPECT_EQ(finder.found().jobs, 2u);
+  EXPECT_FALSE(finder.warm_up().settled);
+  EXPECT_EQ(finder.warm_up().jobs, 2u);
 }
 
 TEST(mser, looks_at_all_but_less_than_the_last_tenth) {

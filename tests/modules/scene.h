@@ -125,6 +125,18 @@ struct layout {
   /// Of every class, as declared to the policy, in ticks.
   std::optional<double> mean_size{}, arrival_rate{};
   bool accounts_times = false;  ///< what each job's time is spent on is recorded
+  std::string placement = "first";
+  std::vector<task_need> tasks{};  ///< of the classes, in descending order of share, in place of `needs`; empty: cores
+  cluster_resources resources{};
+};
+
+/// Random numbers of a fixed seed.
+class numbers_of_a_test final : public random_numbers {
+ public:
+  double uniform() override { return std::uniform_real_distribution<double>{}(bits_); }
+
+ private:
+  std::mt19937_64 bits_{1};
 };
 
 /// Timers that always take as long.
@@ -142,6 +154,15 @@ inline table<class_id, job_class> classes_of(const layout& l) {
   table<class_id, job_class> classes;
   std::vector<group_id> all;
   for (std::uint32_t g = 0; g < l.groups.size(); ++g) all.push_back(group_id{g});
+  for (const task_need& need : l.tasks) {
+    job_class type;
+    type.name = "class_" + std::to_string(classes.size());
+    type.need = need.tasks * static_cast<unsigned>(need.per_task.front());
+    type.groups = all;
+    type.tasks = need;
+    classes.push_back(std::move(type));
+  }
+  if (!l.tasks.empty()) return classes;
   for (const unsigned need : l.needs)
     classes.push_back(
         {"need_" + std::to_string(need), need, all, l.drawn, l.state, l.worth, l.mean_size, l.arrival_rate});
@@ -173,6 +194,10 @@ inline scheduler_settings scheduler_of(const layout& l) {
     s.decision_time = {l.decision, l.decision_per_job, l.decision_per_dispatch};
   s.checkpoint = l.checkpoint;
   s.accounts_times = l.accounts_times;
+  static numbers_of_a_test random;
+  s.placement = find_placement(l.placement);
+  s.placement_random = &random;
+  s.resources = l.resources;
   return s;
 }
 
@@ -240,6 +265,8 @@ class scene {
       const server_group& g = l.groups[i];
       if (i < l.interrupt_every.size()) timers.push_back(std::make_unique<steady_timer>(l.interrupt_every[i]));
       server_settings bank{g.count + l.shift, g.cores, l.costs};
+      if (!l.tasks.empty())
+        bank.resources.emplace(l.resources.types, g.resources.empty() ? amounts{g.cores} : g.resources);
       if (i < l.interrupt_every.size()) bank.interruptions = timers.back().get();
       if (l.faults) {
         faults.push_back(std::make_unique<script_of_bank>(*l.faults, first));

@@ -41,6 +41,7 @@ TEST(settings_of_a_scheduler, are_printed_one_on_a_line_with_their_units) {
   EXPECT_EQ(text(s), R"(classes.short.need = 1 cores
 classes.short.groups = fast, slow
 classes.short.drawn = all
+classes.short.tasks = none
 classes.short.state = 4096 bytes
 classes.short.worth = 1, 0.5
 classes.short.mean_size = 2.5 units of time
@@ -50,6 +51,7 @@ classes.short.parameters.weight = 2
 classes.long.need = 1 cores
 classes.long.groups = slow, fast
 classes.long.drawn = all
+classes.long.tasks = none
 classes.long.state = 0 bytes
 classes.long.worth = none
 classes.long.mean_size = none
@@ -60,11 +62,13 @@ groups.fast.cores = 8 cores
 groups.fast.capacity = 1.5 per unit of time
 groups.fast.same_bank = no
 groups.fast.fails = no
+groups.fast.resources = none
 groups.slow.count = 3 servers
 groups.slow.cores = 4 cores
 groups.slow.capacity = 1 per unit of time
 groups.slow.same_bank = yes
 groups.slow.fails = yes
+groups.slow.resources = none
 policy = ispeed
 parameters.gain = literal
 slot = 100 ticks
@@ -75,6 +79,9 @@ checkpoint = 0 ticks
 accounts_times = no
 ticks_per_unit = 1000 ticks
 random = no
+placement = first
+placement_random = no
+resources = cores
 )");
 }
 
@@ -91,6 +98,7 @@ TEST(settings_of_a_scheduler, are_printed_where_they_are_left_out_or_cannot_be) 
   EXPECT_EQ(text(s), R"(classes.wide.need = 2 cores
 classes.wide.groups = group 0
 classes.wide.drawn = 1 groups
+classes.wide.tasks = none
 classes.wide.state = 0 bytes
 classes.wide.worth = none
 classes.wide.mean_size = none
@@ -99,6 +107,7 @@ classes.wide.arrival_share = none
 classes.narrow.need = 1 cores
 classes.narrow.groups = none
 classes.narrow.drawn = all
+classes.narrow.tasks = none
 classes.narrow.state = 0 bytes
 classes.narrow.worth = none
 classes.narrow.mean_size = none
@@ -116,6 +125,9 @@ checkpoint = none
 accounts_times = no
 ticks_per_unit = 1 ticks
 random = no
+placement = first
+placement_random = no
+resources = cores
 )");
 }
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "platform/model/price.h"
+#include "platform/model/class_table.h"
 #include "tests/scenario/sample.h"
 
 // Entries of servers with count 0, as a search over numbers of servers tries them.

@@ -1,4 +1,4 @@
-#include "platform/scenario/graph_file.h"
+#include "platform/scenario/file_kinds.h"
 
 #include "tests/scenario/graph_folder.h"
 

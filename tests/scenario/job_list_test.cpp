@@ -24,7 +24,6 @@ TEST_F(job_list, gives_the_jobs_in_the_order_of_arrival_then_of_ids) {
   write("jobs.csv", three_jobs);
   const scenario model = first();
   EXPECT_EQ(model.arrivals.kind, arrival_spec::process::list);
-  EXPECT_EQ(model.arrivals.file, "jobs.csv");
   ASSERT_EQ(model.arrivals.list.size(), 3u);
   const auto& [early, two, seven] = std::tie(model.arrivals.list[0], model.arrivals.list[1], model.arrivals.list[2]);
   EXPECT_EQ(early.id, 9u);

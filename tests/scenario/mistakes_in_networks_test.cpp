@@ -1,4 +1,4 @@
-#include "platform/scenario/network_file.h"
+#include "platform/scenario/file_kinds.h"
 #include "tests/scenario/graph_folder.h"
 #include "tests/scenario/mistake.h"
 

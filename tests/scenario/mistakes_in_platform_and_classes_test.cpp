@@ -91,10 +91,10 @@ const mistake class_mistakes[] = {
     {"name = \"light\"\n", "", "f.toml:4:1: classes[0].name: missing; expected a string"},
     {"name = \"light\"", "name = \"all\"",
      "f.toml:5:8: classes.all.name: 'all' stands for something else in the results; expected a name other than 'all' "
-     "and not beginning with 'phase_'"},
+     "and not beginning with 'phase_' or 'resource_'"},
     {"name = \"light\"", "name = \"phase_1\"",
      "f.toml:5:8: classes.phase_1.name: 'phase_1' stands for something else in the results; expected a name other "
-     "than 'all' and not beginning with 'phase_'"},
+     "than 'all' and not beginning with 'phase_' or 'resource_'"},
     {"name = \"light\"", "name = \"a/b\"",
      "f.toml:5:8: classes.a/b.name: expected a name of letters, digits, '_', '-' and '.', found 'a/b'"},
     {"name = \"light\"", "name = \"heavy\"",

@@ -127,15 +127,24 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
        {"platform.link.topology=file", "platform.link.file=net.graphml", "policy.name=of_classes_of_any_weight"});
   take(sample, {"platform.link.topology=fat_tree", "platform.link.ports=4"});
   take(sample, {"platform.link.topology=torus", "platform.link.width=4"});
+  take(sample, {"arrivals.process=batches", "arrivals.batch=fixed", "arrivals.mean_batch=2"});
   take(sample, {"arrivals.process=renewal", "arrivals.interarrival={ distribution = \"uniform\", low = 1, high = 2 }"});
   take(sample, {"run.precision={ half_width = 0.5 }", "run.equal_within=0.01", "run.most_replications=90",
                 "run.control_variates=false", "run.most_jobs_in_system=5000"});
   take(sample, {"platform.servers.node.faults={ to_failure = 9, to_repair = 1 }", "platform.checkpoint_every=1",
-                "platform.checkpoint_cost=0.5", "platform.servers.node.power={ sleep_after = 1.0, active = 1.0 }",
-                "price.watt=1", "platform.costs.bandwidth=1"});
+                "platform.checkpoint_cost=0.5", "platform.placement=random",
+                "platform.servers.node.power={ sleep_after = 1.0, active = 1.0 }", "price.watt=1",
+                "platform.costs.bandwidth=1"});
   take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true", "price={ core = 1, link = 2 }",
                 "price.servers={ node = 3 }", "report.metrics=[\"response_time\"]",
                 "report.where=[\"response_time <= 9\"]", "sweep.\"run.seed\"=[1, 2]"});
+  take(sample, {"platform.resources={ NAME = { kind = \"devices\", shares = 2 } }", "policy.name=fcfs",
+                "platform.servers.node.resources={ NAME = 2 }", "classes.light.at_most_per_server=1",
+                "classes.heavy.on=one_server"});
+  take(replaced(with("need = 1\n", ""), "msfq", "fcfs"),
+       {"platform.resources={ NAME = { kind = \"amount\", unit = \"GB\", of = \"cluster\", amount = 3 } }",
+        "classes.light.tasks=2", "classes.light.per_task={ cores = 3 }", "classes.light.per_job={ NAME = 2 }",
+        "classes.light.exclusive=true"});
   take(replaced(replaced(with("share = 0.9", "rate = 0.9"), "share = 0.1", "rate = 0.1"), "rate = 7.0", ""), {});
   expect_all(scenario_schema(), found_);
 }

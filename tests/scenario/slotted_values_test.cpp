@@ -17,7 +17,7 @@ TEST(slotted_values, of_a_population_come_out_as_given) {
   EXPECT_EQ(model.costs.epsilon, 0.05);
   EXPECT_EQ(model.arrivals.kind, arrival_spec::process::uniform);
   EXPECT_TRUE(model.arrivals.finite());
-  EXPECT_EQ(model.arrivals.slots, 20u);
+  EXPECT_EQ(model.arrivals.slots(), 20u);
   EXPECT_EQ(model.arrivals.rate, 0.0);
   const class_spec& free = model.classes[0];
   EXPECT_EQ(free.need, 1u);
@@ -88,7 +88,7 @@ TEST(slotted_values, follow_a_sweep_over_the_slots_of_arrival) {
   for (const std::size_t at : {std::size_t{0}, std::size_t{15}}) {
     const scenario& model = s.points[at].model;
     const double slots = at == 0 ? 1.0 : 30.0;
-    EXPECT_EQ(static_cast<double>(model.arrivals.slots), slots);
+    EXPECT_EQ(static_cast<double>(model.arrivals.slots()), slots);
     EXPECT_EQ(model.classes[0].slotted->deadline.values, (std::vector{1.0, slots, 0.25}));
     EXPECT_EQ(model.classes[1].slotted->deadline.values, std::vector{slots});
     EXPECT_EQ(model.policy.name, at == 0 ? "ispeed" : "fifo");

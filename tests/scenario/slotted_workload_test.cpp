@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "platform/model/scenario_workload.h"
+#include "platform/model/synthetic_workload.h"
 #include "tests/scenario/graph_folder.h"
 #include "tests/scenario/slotted_sample.h"
 

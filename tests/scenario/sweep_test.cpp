@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "tests/scenario/sample.h"
 
@@ -99,16 +99,16 @@ TEST(sweep, has_a_largest_size) {
             "f.toml:21:1: sweep: expected at most 100000 points, found 160000");
 }
 
-TEST(sweep, of_200_points_over_26_classes_is_read_in_well_under_a_second) {
+TEST(sweep, of_200_points_over_26_classes_takes_little_processor_time_to_read) {
   std::string text = "name = \"large\"\n[platform]\nservers = [ { name = \"node\", cores = 2048 } ]\n";
   for (int i = 0; i < 26; ++i)
     text += "[[classes]]\nname = \"c" + std::to_string(i) + "\"\nneed = " + std::to_string(i + 1) +
             "\nrate = 1.5\nsize = { distribution = \"exponential\", mean = 1.0 }\n";
   text += "[policy]\nname = \"fcfs\"\n[sweep]\n\"run.seed\" = [";
   for (int i = 0; i < 200; ++i) text += std::to_string(i) + ",";
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   EXPECT_EQ(read(text + "]\n").points.size(), 200u);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{2});
+  EXPECT_LT(std::clock() - begin, 2 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

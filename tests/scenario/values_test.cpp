@@ -48,7 +48,7 @@ TEST(scenario_values, of_a_policy_are_complete_and_in_the_order_of_its_table) {
   const scenario model = first(read(with("name = \"msfq\"", "name = \"static_quickswap\"\ndrain = \"always\"")));
   const std::vector<std::pair<std::string, setting_value>> expected{
       {"threshold", std::int64_t{31}},
-      {"order", std::vector<std::string>{"heavy", "light"}},
+      {"order", std::vector<class_id>{class_id{0}, class_id{1}}},
       {"drain", std::string{"always"}},
       {"hand_over", std::string{"after_drain"}}};
   EXPECT_EQ(model.policy.settings, expected);
@@ -57,7 +57,7 @@ TEST(scenario_values, of_a_policy_are_complete_and_in_the_order_of_its_table) {
 TEST(scenario_values, of_a_policy_leave_out_parameters_that_have_no_effect) {
   const study s = read(with("name = \"msfq\"", "name = \"static_quickswap\"\nhand_over = \"published\""));
   const std::vector<std::pair<std::string, setting_value>> expected{
-      {"order", std::vector<std::string>{"heavy", "light"}}, {"hand_over", std::string{"published"}}};
+      {"order", std::vector<class_id>{class_id{0}, class_id{1}}}, {"hand_over", std::string{"published"}}};
   EXPECT_EQ(first(s).policy.settings, expected);
   EXPECT_EQ(s.resolved.find("threshold"), std::string::npos) << "what is refused must not be written either";
 }

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "platform/model/scenario_workload.h"
+#include "platform/model/synthetic_workload.h"
 
 namespace muster {
 

@@ -12,6 +12,7 @@
 #include "platform/model/class_table.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/cluster.h"
+#include "platform/simulation/kernel_run.h"
 #include "tests/simulation/first_jobs.h"
 
 // ServerFilling and ServerFilling-SRPT near load 1, where all needs are powers of two, and k, the number of cores, too:
@@ -185,12 +186,14 @@ std::vector<means> simulate(double load, const std::string& policy, std::uint64_
   std::vector<means> found(replications);
   const auto one = [&](std::size_t replication) {
     const auto number = static_cast<std::uint32_t>(replication);
-    first_jobs workload(model, number, jobs);
-    Queue queue;
-    beside seen(model, queue, jobs / 10);
-    cluster whole("cluster", model, number, workload, seen);
-    sc_core::sc_start();
-    return fmt::format("{} {}", seen.mean(), queue.mean());
+    return in_the_kernel(model, [&] {
+      first_jobs workload(model, number, jobs);
+      Queue queue;
+      beside seen(model, queue, jobs / 10);
+      cluster whole("cluster", model, number, workload, seen);
+      sc_core::sc_start();
+      return fmt::format("{} {}", seen.mean(), queue.mean());
+    });
   };
   const auto keep = [&](const task_outcome& outcome) {
     if (outcome.failed) throw std::runtime_error(outcome.text);

@@ -72,6 +72,15 @@ TEST(overload, before_the_warm_up_has_ended_is_measured_from_the_beginning) {
   EXPECT_NE(note_of(results.front()).find(", warm-up included"), std::string::npos) << note_of(results.front());
 }
 
+TEST(overload, before_the_warm_up_has_ended_measures_resources_from_the_beginning) {
+  const auto results =
+      replicate(overloaded("jobs = 100_000_000\nwarm_up = 0.5\nmost_jobs_in_system = 2000"),
+                {"platform.resources={gpu={kind=\"devices\"}}", "platform.servers=[{name=\"node\",resources={gpu=1}}]",
+                 "classes.job.per_task={gpu=1}"});
+  EXPECT_NEAR(results.front().find("resource_gpu", "resource_utilization")->value, 1.0, 0.01);
+  EXPECT_EQ(results.front().find("resource_gpu", "resource_stranded")->value, 0.0);
+}
+
 TEST(overload, ends_a_replication_after_twenty_arrivals_for_each_job_that_is_to_leave) {
   const auto results = replicate(overloaded("jobs = 10000\nmost_jobs_in_system = 1_000_000_000", "fcfs", 200.0));
   EXPECT_NEAR(static_cast<double>(results.front().jobs), 1000.0, 50.0);

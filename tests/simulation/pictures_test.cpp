@@ -122,5 +122,25 @@ run = { jobs = 60_000, replications = 1 }
   EXPECT_GE(rare, 3u);
 }
 
+// Jobs that never end are preempted by all that come later; the last one of them is in service whenever no other is.
+TEST(pictures, of_the_longest_waits_have_jobs_that_wait_or_are_in_service_at_the_end) {
+  const scenario model = first_point(R"(name = "endless"
+platform.servers = [{ name = "node" }]
+classes = [
+  { name = "short", need = 1, share = 0.9998, size = { distribution = "deterministic", value = 1.0 } },
+  { name = "endless", need = 1, share = 0.0002, size = { distribution = "deterministic", value = 1e6 } },
+]
+arrivals.rate = 0.1
+policy = "last_come_first_served"
+run = { jobs = 20_000, replications = 1 }
+)");
+  const replication_result found = with_pictures(model).front();
+  expect_right(model, found);
+  std::uint64_t endless = 0;
+  for (const long_wait& w : found.pictures.waits) endless += w.class_name == "endless" && !w.has_left;
+  EXPECT_GE(endless, 1u);
+  EXPECT_EQ(endless, found.balances.at(1).present);
+}
+
 }  // namespace
 }  // namespace muster

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/theory/known_answer.h"
+#include "platform/theory/theory.h"
 #include "tests/oracles/quickswap_chains.h"
 #include "tests/simulation/chains.h"
 

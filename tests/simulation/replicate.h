@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -14,13 +15,19 @@
 
 namespace muster {
 
-/// All replications of a scenario's first point, each in a process of its own.
-inline std::vector<replication_result> replicate(const scenario& model, std::size_t workers = 2,
-                                                 const watching& watch = {}) {
+/// All replications of a scenario's first point, each in a process of its own. `reduce` is applied to each result in
+/// its process: thousands of whole results would make each new process copy them.
+inline std::vector<replication_result> replicate(
+    const scenario& model, std::size_t workers = 2, const watching& watch = {},
+    const std::function<void(replication_result&)>& reduce = [](replication_result&) {}) {
   std::vector<replication_result> results(model.run.replications);
   worker_pool(workers).run(
       results.size(),
-      [&](std::size_t r) { return to_text(run_replication(model, static_cast<std::uint32_t>(r), watch)); },
+      [&](std::size_t r) {
+        replication_result result = run_replication(model, static_cast<std::uint32_t>(r), watch);
+        reduce(result);
+        return to_text(result);
+      },
       [&](const task_outcome& outcome) {
         if (outcome.failed) throw std::runtime_error(outcome.text);
         results[outcome.task] = replication_from_text(outcome.text);

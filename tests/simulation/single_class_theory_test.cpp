@@ -41,6 +41,21 @@ TEST(mm1, jobs_in_system_are_geometric_and_so_is_their_percentile) {
     EXPECT_EQ(r.find("all", "jobs_in_system_p99")->value, 6.0);
 }
 
+// The mean number in M[X]/M/1 is load (1 + E[B^2] / E[B]) / (2 (1 - load)) for batches of B jobs.
+TEST(batches, make_jobs_wait_as_in_a_queue_with_batch_arrivals) {
+  const std::vector<std::pair<std::string, double>> laws{{"geometric", 5.0}, {"fixed", 3.0}, {"uniform", 11.0 / 3.0}};
+  for (const auto& [law, dispersion] : laws) {
+    SCOPED_TRACE(law);
+    const auto results = replicate(queue(1, 0.6, exponential),
+                                   {"arrivals.process=batches", "arrivals.mean_batch=3", "arrivals.batch=" + law});
+    const double mean = (1.0 + dispersion) / (2.0 * 0.4);
+    EXPECT_ESTIMATE(results, "response_time", "all", mean);
+    EXPECT_ESTIMATE(results, "jobs_in_system", "all", 0.6 * mean);
+    EXPECT_ESTIMATE(results, "throughput", "all", 0.6);
+    EXPECT_TRUE(results.front().controls.empty()) << "their means are not those of Poisson arrivals";
+  }
+}
+
 TEST(mmk, mean_waiting_time_is_erlang_c) {
   const double k = 8, load = 6.8;
   double term = 1.0, sum = 1.0;

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/model/class_table.h"
-#include "platform/model/scenario_workload.h"
+#include "platform/model/synthetic_workload.h"
 #include "tests/oracles/slotted_queue.h"
 #include "tests/scenario/graph_folder.h"
 #include "tests/simulation/job_by_job.h"

@@ -1,4 +1,4 @@
-#include "platform/metrics/batch_means.h"
+#include "platform/metrics/batch_series.h"
 
 #include <cmath>
 #include <memory>

@@ -10,10 +10,7 @@
 
 #include "platform/command_line/search_text.h"
 #include "platform/random/random_stream.h"
-#include "platform/search/deciding_budget.h"
-#include "platform/search/key_effects.h"
-#include "platform/search/search_grid.h"
-#include "platform/search/trial_order.h"
+#include "platform/search/search_findings.h"
 
 namespace muster {
 namespace {
@@ -437,14 +434,14 @@ TEST(search_text, tells_values_that_cannot_be_told_apart_from_those_that_are_wor
   const auto expect = [&](const std::string& text, const std::string& words) {
     EXPECT_NE(text.find(words), std::string::npos) << words << '\n' << text;
   };
-  const std::string text = search_text(request, 0, result).text();
+  const std::string text = search_text(request, result).text();
   expect(text, "\nbest: k = 2\nresponse_time 3 +- ");
   expect(text, "\nof 4 values tried: 1 cannot be told apart from it, 1 worse, 1 excluded\n");
   for (const char* verdict : {" cannot be told apart\n", " best\n", " worse\n", " ?\n"}) expect(text, verdict);
   expect(search_progress(request, result), ": 2 of 4 values left, the best so far k = 2\n");
   for (const std::size_t n : {0, 2}) result.tried[n] = {result.tried[n].values, {{2.0, 4.0}}};
   result.no_effect = true;
-  expect(search_text(request, 0, result).text(), "\nk has no effect on response_time: 3 values give the same ");
+  expect(search_text(request, result).text(), "\nk has no effect on response_time: 3 values give the same ");
 }
 
 }  // namespace

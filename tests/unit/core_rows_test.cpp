@@ -1,4 +1,4 @@
-#include "platform/report/core_rows.h"
+#include "platform/report/core_pictures.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -127,21 +127,22 @@ TEST(crossover_search, narrowing_tells_crossings_apart_that_the_scan_has_taken_a
     return 0.25 * std::cos((x - 0.3) / 0.5 * 3.0 * M_PI + M_PI);
   };
   const auto found = search("0.0:1.0", {4, 40000, 0.01}, {truth, 0.0, 0.3, 2});
-  ASSERT_EQ(found.scanned.changes.size(), 1u);
+  ASSERT_EQ(found.changes.size(), 1u);
   EXPECT_EQ(found.crossings.size(), 3u);
 }
 
 TEST(crossover_search, finds_none_where_one_has_less_everywhere) {
   const auto found = search("0.0:1.0", {10, 1000, 0.01}, {[](double x) { return -1.0 - x; }, 0.1, 0.1});
   EXPECT_TRUE(found.crossings.empty());
-  EXPECT_EQ(found.scanned.sides, std::vector<int>(10, -1));
+  EXPECT_EQ(found.scanned.size(), 10u);
+  for (const paired_point& p : found.scanned) EXPECT_EQ(p.side, -1) << p.value;
   EXPECT_EQ(found.spent, 100u) << "a first look was enough";
 }
 
 TEST(crossover_search, ends_at_the_first_look_where_both_find_the_same) {
   const auto found = search("0.0:1.0", {10, 1000, 0.01}, {[](double) { return 0.0; }});
   EXPECT_TRUE(found.crossings.empty());
-  EXPECT_TRUE(found.scanned.no_difference);
+  EXPECT_TRUE(found.no_difference);
   EXPECT_EQ(found.spent, 100u);
 }
 
@@ -150,7 +151,7 @@ TEST(crossover_search, seldom_sees_a_difference_where_there_is_none) {
   int wrong = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     const auto found = search("0.0:1.0", {8, 1000, 0.01}, {[](double) { return 0.0; }, 0.0, 1.0, seed});
-    wrong += std::count(found.scanned.sides.begin(), found.scanned.sides.end(), 0) < 10;
+    wrong += std::any_of(found.scanned.begin(), found.scanned.end(), [](const paired_point& p) { return p.side != 0; });
   }
   EXPECT_LE(wrong, 29);
 }
@@ -159,7 +160,7 @@ TEST(crossover_search, doubles_replications_only_where_the_side_is_not_known) {
   const auto found =
       search("0.0:1.0", {8, 100000, 0.01}, {[](double x) { return x < 0.5 ? 100.0 : 0.0; }, 0.0, 1.0, 3});
   EXPECT_TRUE(found.crossings.empty());
-  for (const paired_point& p : found.scanned.points) EXPECT_EQ(p.first.size(), p.value < 0.5 ? 4u : 128u) << p.value;
+  for (const paired_point& p : found.scanned) EXPECT_EQ(p.first.size(), p.value < 0.5 ? 4u : 128u) << p.value;
 }
 
 TEST(crossover_search, keeps_within_the_budget_and_says_that_it_was_not_enough) {
@@ -217,7 +218,7 @@ TEST(crossover_search, reaches_up_to_the_border_of_what_can_be_measured) {
   const auto expect_crossing = [](const crossover_result& found) {
     ASSERT_EQ(found.crossings.size(), 1u);
     EXPECT_NEAR(found.crossings.front().value, 0.68, 0.01);
-    for (const paired_point& p : found.scanned.points) EXPECT_EQ(p.excluded(), p.value > 0.7) << p.value;
+    for (const paired_point& p : found.scanned) EXPECT_EQ(p.excluded(), p.value > 0.7) << p.value;
   };
   model.refuse = [](const search_values& v) { return v.front() > 0.7 ? "unstable" : ""; };
   expect_crossing(search_it());

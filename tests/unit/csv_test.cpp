@@ -1,4 +1,4 @@
-#include "platform/tables/csv.h"
+#include "platform/tables/writers.h"
 
 #include <gtest/gtest.h>
 

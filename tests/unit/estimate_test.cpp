@@ -109,6 +109,29 @@ TEST(differences, count_the_replications_in_which_both_have_a_value) {
   EXPECT_EQ(none.replications, 0u);
 }
 
+// One job in the system at a rate of 0.5, three of them at a rate of 0.1: the work is 0.5 and 0.3, and the ratio of the
+// means 0.8 / 4. The mean of the ratios is 0.3.
+TEST(estimate, of_a_ratio_is_the_ratio_of_the_means) {
+  replication_result few, many;
+  few.measurements = {{"all", "jobs_in_system", true, 1.0, 10}, {"all", "service_rate", true, 0.5, 10}};
+  many.measurements = {{"all", "jobs_in_system", true, 3.0, 10}, {"all", "service_rate", true, 0.1, 10}};
+  const estimate found = measured_point(std::vector{few, many}).find("all", "service_rate")->to_estimate();
+  EXPECT_DOUBLE_EQ(*found.mean, 0.2);
+  few.measurements.erase(few.measurements.begin());
+  EXPECT_DOUBLE_EQ(*measured_point(std::vector{few, many}).find("all", "service_rate")->to_estimate().mean, 0.3)
+      << "without the denominator";
+}
+
+// Long windows all have 6 or 7 where the truth is one of them.
+TEST(estimate, of_a_whole_number_has_an_interval_that_ends_at_whole_numbers) {
+  std::vector<replication_result> replications(20);
+  for (std::size_t r = 0; r < 20; ++r)
+    replications[r].measurements = {{"all", "jobs_in_system_p99", true, r % 4 == 0 ? 6.0 : 7.0, 10}};
+  const estimate found = measured_point(replications).find("all", "jobs_in_system_p99")->to_estimate();
+  EXPECT_EQ(found.ci_low, 6.0);
+  EXPECT_EQ(found.ci_high, 7.0);
+}
+
 // The last field of the last line.
 std::string corner_of(const std::string& table) {
   const std::size_t end = table.find_last_not_of(" \n");

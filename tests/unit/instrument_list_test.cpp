@@ -1,4 +1,4 @@
-#include "platform/metrics/instrument_list.h"
+#include "platform/metrics/instrument.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "platform/command_line/key_text.h"
-#include "platform/tables/terminal.h"
+#include "platform/tables/writers.h"
 
 namespace muster {
 namespace {

@@ -48,6 +48,22 @@ TEST(relaxation, counts_needs_and_arrivals_that_vary) {
   EXPECT_EQ(at("{ rate = 1.7 }"), -1.0) << "unstable";
 }
 
+// Load 0.9 of all servers and of the second by itself: the class that has no other server forgets within as many of its
+// own arrivals, which are half of all.
+TEST(relaxation, of_pooled_jobs_is_that_of_the_class_whose_own_servers_are_pressed_as_hard) {
+  const std::string text = R"(name = "two"
+platform.servers = [{ name = "s1" }, { name = "s3" }]
+classes = [
+  { name = "a", need = 1, share = 0.5, servers = ["s1", "s3"], size = { distribution = "exponential", mean = 1.0 } },
+  { name = "b", need = 1, share = 0.5, servers = ["s3"], size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.load = 0.9
+policy = "fcfs_pooled"
+run.jobs = 1000
+)";
+  EXPECT_NEAR(relaxation_of(read_study(text, "test", {}).points.front().model), 2.0 * 4.0 * 81.0, 1e-6);
+}
+
 /// Ten replications of eight parts, with that correlation of successive ones.
 measured_point with_correlation(double correlation) {
   std::mt19937_64 bits(3);
@@ -64,9 +80,9 @@ measured_point with_correlation(double correlation) {
   return measured_point(std::move(made));
 }
 
-measured_point with_waiting_time(double mean) {
+measured_point with_waiting_time(double mean, const std::string& class_name = "all") {
   std::vector<replication_result> made(10, with_response_time(10.0));
-  for (replication_result& r : made) r.measurements.push_back({"all", "waiting_time", true, mean, 1000});
+  for (replication_result& r : made) r.measurements.push_back({class_name, "waiting_time", true, mean, 1000});
   return measured_point(std::move(made));
 }
 
@@ -82,9 +98,11 @@ TEST(measured_window, is_short_where_it_is_few_relaxation_times) {
 
 TEST(measured_window, is_short_where_its_parts_depend_on_each_other) {
   const scenario model = single_class(1, 0.9, "jobs = 10000");
-  const measured_window window(model, examine_stability(model));
-  EXPECT_FALSE(window.is_short(with_correlation(0.0)));
-  EXPECT_TRUE(window.is_short(with_correlation(0.95)));
+  const auto is_short = [&](double correlation) {
+    return measured_window(model, examine_stability(model)).seen_in(with_correlation(correlation)).is_short();
+  };
+  EXPECT_FALSE(is_short(0.0));
+  EXPECT_TRUE(is_short(0.95));
 }
 
 // In a window of 20 relaxation times, p99 covers in half of all experiments where means do in 95 %.
@@ -101,6 +119,8 @@ TEST(measured_window, is_short_for_far_quantiles_where_it_is_long_enough_for_mea
   EXPECT_TRUE(short_for("jobs = 22000", "response_time_p99", 19800));
   EXPECT_FALSE(short_for("jobs = 80000", "response_time_p99", 72000));
   EXPECT_TRUE(short_for("jobs = 80000", "response_time_p99", 300)) << "of a class with few jobs";
+  EXPECT_TRUE(short_for("jobs = 10000", "fairness_jain", 9000));
+  EXPECT_FALSE(short_for("jobs = 22000", "fairness_jain", 19800));
   EXPECT_TRUE(short_for("jobs = 22000", "response_time_deviation", 19800));
   EXPECT_FALSE(short_for("jobs = 40000", "response_time_deviation", 36000));
 }
@@ -110,15 +130,72 @@ TEST(measured_window, is_short_for_far_quantiles_where_it_is_long_enough_for_mea
 TEST(measured_window, is_short_for_the_queue_that_was_seen_where_the_limit_is_not_known) {
   const auto found_short = [](const std::string& policy, double wait) {
     const scenario model = two_classes(policy, "{ rate = 0.9 }");
-    const measured_window window(model, examine_stability(model));
-    EXPECT_FALSE(window.is_short());
-    return window.is_short(with_waiting_time(wait));
+    const stability limits = examine_stability(model);
+    EXPECT_FALSE(measured_window(model, limits).is_short());
+    return measured_window(model, limits).seen_in(with_waiting_time(wait)).is_short();
   };
   EXPECT_FALSE(found_short("last_come_first_served", 1.0));
   EXPECT_TRUE(found_short("last_come_first_served", 30.0));
   EXPECT_FALSE(found_short("first_fit", 30.0)) << "its limit is known";
   const scenario model = single_class(1, 0.9, "jobs = 1000");
   EXPECT_NEAR(relaxation_of_queue(model, 0.9 * 9.0), *relaxation_in_jobs(model, examine_stability(model)) * 0.81, 1e-9);
+}
+
+// The schedules of nmsr take turns whatever the queues are: its queues are longer than the load says, and forget as
+// much more slowly. Of M/M/1's mean queue of 0.8 * 4 jobs, that relaxation time is that of M/M/1.
+TEST(measured_window, is_short_for_the_longest_queue_that_was_seen_where_schedules_take_turns) {
+  const scenario model = two_classes("nmsr", "{ rate = 1.28 }");
+  const stability limits = examine_stability(model);
+  ASSERT_EQ(limits.rule, stability_rule::best_mix_in_turn);
+  EXPECT_NEAR(relaxation_of_turns(limits, 0.8 * 4.0), 4.0 * 16.0 * 0.8, 1e-9);
+  EXPECT_FALSE(measured_window(model, limits).is_short());
+  EXPECT_FALSE(measured_window(model, limits).seen_in(with_waiting_time(5.0, "four")).is_short());
+  const measured_window long_queue = measured_window(model, limits).seen_in(with_waiting_time(40.0, "four"));
+  EXPECT_TRUE(long_queue.is_short());
+  EXPECT_NE(long_queue.in_words().find("its queue as it was seen (819 jobs each)"), std::string::npos)
+      << long_queue.in_words();
+}
+
+// Quantiles take more of these relaxation times than means do, too.
+TEST(measured_window, is_short_for_far_quantiles_of_the_queue_that_was_seen) {
+  const scenario model = two_classes("nmsr", "{ rate = 1.28 }");
+  const stability limits = examine_stability(model);
+  const estimate p95{"all", "response_time_p95", 1.0, {}, {}, 10, 80'000};
+  EXPECT_FALSE(measured_window(model, limits).is_short_for(p95));
+  const measured_window window = measured_window(model, limits).seen_in(with_waiting_time(12.0));
+  EXPECT_FALSE(window.is_short());
+  EXPECT_TRUE(window.is_short_for(p95));
+}
+
+// A p99 of 100 jobs or fewer is their maximum. Queues that are emptied at deadlines have no relaxation time, and take
+// no more than three jobs beyond the quantile.
+TEST(measured_window, is_short_for_quantiles_of_few_jobs_that_all_leave_at_deadlines) {
+  const std::string text = R"(name = "slots"
+policy = "edf"
+arrivals.load = 0.9
+run.jobs = 125
+[platform]
+servers = [{ name = "node", count = 3 }]
+slot = 1.0
+[[classes]]
+name = "job"
+share = 1.0
+units = 5
+utility = { function = "exponential", steepness = 3 }
+deadline = { distribution = "uniform", from = 1, to = 9 }
+)";
+  const scenario model = read_study(text, "test", {}).points.front().model;
+  const measured_window window(model, examine_stability(model));
+  EXPECT_FALSE(window.is_short());
+  const auto estimate_of = [](const std::string& metric, std::uint64_t jobs) {
+    return estimate{"all", metric, 1.0, {}, {}, 10, 10 * jobs};
+  };
+  EXPECT_TRUE(window.is_short_for(estimate_of("response_time_p99", 100)));
+  EXPECT_FALSE(window.is_short_for(estimate_of("response_time_p99", 300)));
+  EXPECT_TRUE(window.is_short_for(estimate_of("response_time_p95", 50)));
+  EXPECT_FALSE(window.is_short_for(estimate_of("response_time_p95", 100)));
+  EXPECT_EQ(window.short_metrics({estimate_of("response_time_p99", 100)}),
+            "response_time_p99: it has 113 jobs, and 300 are needed");
 }
 
 /// Ten replications that differ by a thousandth.

@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "muster/policies/algorithms/linear_equations.h"
-#include "platform/theory/one_or_all/one_or_all_analysis.h"
-#include "platform/theory/one_or_all/one_or_all_exact.h"
+#include "platform/theory/one_or_all/one_or_all_means.h"
 #include "platform/theory/one_or_all/quickswap_theory.h"
 #include "tests/oracles/quickswap_chains.h"
 

@@ -16,7 +16,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "platform/theory/slotted/competitive_ratio.h"
 #include "tests/oracles/slotted_optimum.h"
 
 namespace muster {

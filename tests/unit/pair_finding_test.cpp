@@ -1,4 +1,4 @@
-#include "platform/inference/pair_finding.h"
+#include "platform/inference/significance.h"
 
 #include <cmath>
 

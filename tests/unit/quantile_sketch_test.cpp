@@ -6,9 +6,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "platform/metrics/duration_counts.h"
-#include "platform/metrics/sketch_text.h"
-
 namespace muster {
 namespace {
 

@@ -1,10 +1,9 @@
-#include "platform/theory/pooled/random_assignment.h"
+#include "platform/theory/pooled/balanced_fairness.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "platform/theory/pooled/balanced_fairness.h"
 #include "tests/unit/pooled_scenario.h"
 
 namespace muster {

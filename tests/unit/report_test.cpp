@@ -5,12 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "platform/inference/stability_of_study.h"
-#include "platform/report/abscissa.h"
 #include "platform/report/curves.h"
 #include "platform/report/figures.h"
-#include "platform/report/gnuplot.h"
-#include "platform/report/stability_marks.h"
-#include "platform/report/svg_figure.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/database.h"
 #include "tests/report/drawn_plots.h"

@@ -1,4 +1,4 @@
-#include "platform/metrics/skewed_interval.h"
+#include "platform/metrics/sample.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,7 +72,7 @@ double mean(const std::vector<double>& parts) {
 bool covers(const estimate& e, double truth) { return *e.ci_low <= truth && truth <= *e.ci_high; }
 
 estimate estimate_of(const std::vector<replication_result>& seen) {
-  estimated_values all;
+  replicated_values all;
   for (const replication_result& r : seen) all.add(all.values.size(), r.measurements[0].value, r.measurements[0].parts);
   return muster::estimate_of("", "", all, 0);
 }

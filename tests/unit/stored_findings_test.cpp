@@ -1,4 +1,4 @@
-#include "platform/store/stored_findings.h"
+#include "platform/store/study_estimates.h"
 
 #include <filesystem>
 #include <limits>

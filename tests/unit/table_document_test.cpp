@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "platform/metrics/estimate_cell.h"
-#include "platform/tables/csv.h"
 #include "platform/tables/table_layout.h"
-#include "platform/tables/terminal.h"
+#include "platform/tables/writers.h"
 
 namespace muster {
 namespace {

@@ -1,11 +1,11 @@
-#include "platform/theory/known_answer.h"
+#include "platform/theory/theory.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "platform/theory/one_or_all/one_or_all_exact.h"
+#include "platform/theory/one_or_all/one_or_all_means.h"
 #include "tests/unit/pooled_scenario.h"
 
 namespace muster {

@@ -7,9 +7,8 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "muster/modules/server/server_observer.h"
-#include "platform/metrics/instrument_list.h"
+#include "platform/metrics/instrument.h"
 #include "platform/model/scenario.h"
-#include "platform/trace/decimal_time.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 #include "tests/command_line/perfetto_reader.h"

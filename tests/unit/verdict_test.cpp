@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/command_line/verdict_text.h"
+#include "platform/command_line/run_text.h"
 #include "platform/inference/verdict_sentences.h"
 #include "platform/model/study_families.h"
 

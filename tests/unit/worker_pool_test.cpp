@@ -67,6 +67,60 @@ TEST(worker_pool, reports_a_worker_that_dies) {
   EXPECT_EQ(seen.text, "the worker was ended by signal 9 (Killed)");
 }
 
+/// The process of each of 300 tasks; "" where it has died.
+std::map<std::size_t, std::string> processes_of_quick_tasks(const worker_pool& pool, std::set<std::size_t> deadly) {
+  std::map<std::size_t, std::string> processes;
+  const bool all = pool.run(
+      300,
+      [&](std::size_t task) {
+        if (deadly.count(task)) raise(SIGKILL);
+        return std::to_string(getpid());
+      },
+      [&](const task_outcome& o) {
+        EXPECT_EQ(o.died, deadly.count(o.task) == 1) << o.task;
+        EXPECT_TRUE(processes.emplace(o.task, o.died ? "" : o.text).second) << o.task << " is answered twice";
+        return true;
+      },
+      always);
+  EXPECT_TRUE(all);
+  EXPECT_EQ(processes.size(), 300u);
+  return processes;
+}
+
+std::size_t distinct(const std::map<std::size_t, std::string>& processes) {
+  std::set<std::string> found;
+  for (const auto& [task, process] : processes) found.insert(process);
+  return found.size();
+}
+
+TEST(worker_pool, lets_quick_tasks_share_processes_unless_told_otherwise) {
+  EXPECT_LT(distinct(processes_of_quick_tasks(worker_pool(2, true), {})), 100u);
+  EXPECT_EQ(distinct(processes_of_quick_tasks(worker_pool(2, false), {})), 300u);
+}
+
+TEST(worker_pool, answers_each_task_once_when_some_die_among_others_in_their_process) {
+  const auto processes = processes_of_quick_tasks(worker_pool(2, true), {0, 120, 121, 200, 299});
+  EXPECT_LT(distinct(processes), 100u);
+}
+
+TEST(worker_pool, goes_on_behind_a_task_that_throws_in_a_shared_process) {
+  std::set<std::size_t> failed, done;
+  worker_pool(1, true).run(
+      100,
+      [](std::size_t task) -> std::string {
+        if (task % 30 == 20) throw std::runtime_error("no luck");
+        return "";
+      },
+      [&](const task_outcome& o) {
+        EXPECT_FALSE(o.died);
+        (o.failed ? failed : done).insert(o.task);
+        return true;
+      },
+      always);
+  EXPECT_EQ(failed, (std::set<std::size_t>{20, 50, 80}));
+  EXPECT_EQ(done.size(), 97u);
+}
+
 TEST(worker_pool, shows_how_many_jobs_have_arrived_in_simulations_under_way) {
   std::uint64_t most = 0;
   const bool all = worker_pool(2).run(
@@ -144,7 +198,7 @@ class two_ranks final : public rank_link {
 };
 
 /// Gives out some tasks and keeps what is said of them.
-struct few_tasks final : task_giver {
+struct few_tasks final : task_source {
   explicit few_tasks(std::size_t n) : count(n) {}
   std::optional<std::size_t> next() override {
     return given == count ? std::nullopt : std::optional<std::size_t>(given++);
@@ -154,14 +208,14 @@ struct few_tasks final : task_giver {
     taken[outcome.task] = outcome.text;
     return true;
   }
-  void mishap(const std::string& what, std::optional<std::size_t> whose) override {
-    mishaps[whose.value()].push_back(what);
+  void incident(const std::string& message, std::optional<std::size_t> whose) override {
+    incidents[whose.value()].push_back(message);
   }
   bool tick() override { return true; }
 
   std::size_t count, given = 0;
   std::map<std::size_t, std::string> taken;
-  std::map<std::size_t, std::vector<std::string>> mishaps;
+  std::map<std::size_t, std::vector<std::string>> incidents;
 };
 
 void run_on_two_ranks(few_tasks& tasks, std::function<bool(std::size_t, std::size_t, std::size_t)> dies) {
@@ -183,11 +237,12 @@ TEST(rank_team, goes_on_where_three_tasks_have_died_once_each_on_the_same_rank) 
   few_tasks tasks(4);
   run_on_two_ranks(tasks, [](std::size_t rank, std::size_t, std::size_t) { return rank == 1; });
   EXPECT_EQ(tasks.taken, (std::map<std::size_t, std::string>{{0, ""}, {1, ""}, {2, ""}, {3, ""}}));
-  EXPECT_EQ(tasks.mishaps, (std::map<std::size_t, texts>{{0, {killed_on_1}}, {2, {killed_on_1}}, {3, {killed_on_1}}}));
+  EXPECT_EQ(tasks.incidents,
+            (std::map<std::size_t, texts>{{0, {killed_on_1}}, {2, {killed_on_1}}, {3, {killed_on_1}}}));
 }
 
-// The searches of `tune` have several givers one after the other, whose tasks begin at 0 each.
-TEST(rank_team, serves_a_second_giver_and_parts_its_tasks_from_those_of_the_first) {
+// The searches of `tune` have several sources one after the other, whose tasks begin at 0 each.
+TEST(rank_team, serves_a_second_source_and_parts_its_tasks_from_those_of_the_first) {
   few_tasks first(3), second(2);
   std::set<std::size_t> numbers;
   two_ranks link(study{}, [&](std::size_t, std::size_t task, std::size_t n) {
@@ -212,7 +267,7 @@ TEST(rank_team, takes_it_for_a_fault_when_a_task_dies_for_the_third_time_whateve
   for (const std::size_t deaths : {2, 3}) {
     few_tasks tasks(1);
     run_on_two_ranks(tasks, [&](std::size_t, std::size_t, std::size_t n) { return n <= deaths; });
-    EXPECT_EQ(tasks.mishaps, (std::map<std::size_t, texts>{{0, {killed_on_1, killed_on_2}}}));
+    EXPECT_EQ(tasks.incidents, (std::map<std::size_t, texts>{{0, {killed_on_1, killed_on_2}}}));
     EXPECT_EQ(tasks.taken.at(0), deaths == 2 ? "" : killed_on_1 + ", 3 times in a row");
   }
 }

@@ -11,11 +11,11 @@ time_account::time_account(const cluster_state& state, job_kind jobs)
       free_(state.group_count()),
       waiting_for_(state.group_count()) {
   for (const class_id id : state.classes()) {
-    const unsigned need = jobs == job_kind::rigid ? state.need(id) : 1;
+    const unsigned need = jobs == job_kind::rigid ? state.type(id).need : 1;
     any_drawn_ = any_drawn_ || state.type(id).drawn > 0;
     if (state.type(id).drawn > 0)
       anywhere_.push_back({id, need, time_part::fragmentation});  // unless one of the job's own servers is idle
-    else if (state.usable_cores(id) == state.all_cores())
+    else if (state.usable_cores(id) == state.all_cores() && !state.counts_tasks())
       anywhere_.push_back({id, need, time_part::behind_others});
     else
       restricted_.push_back({id, need, time_part::behind_others});
@@ -61,10 +61,7 @@ void time_account::examine_classes(ticks now) {
   range_ = (first_free_ > 0 ? anywhere_[first_free_ - 1].cores : ~std::uint64_t{0}) - least_free_;
   restricted_changed_ = false;
   for (const class_need& c : restricted_)
-    set_cause(now, c.id,
-              !is_free(c)                         ? time_part::no_core
-              : state_.free_cores(c.id) < c.cores ? time_part::fragmentation
-                                                  : c.if_free);
+    set_cause(now, c.id, !is_free(c) ? time_part::no_core : !state_.fits(c.id) ? time_part::fragmentation : c.if_free);
 }
 
 void time_account::set_cause(ticks now, class_id id, time_part cause) {

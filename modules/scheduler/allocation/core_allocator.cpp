@@ -5,11 +5,20 @@
 
 namespace muster {
 
-core_allocator::core_allocator(cluster_state& state, const table<group_id, server_group>& groups)
-    : state_(state), locations_(locations_of(groups)) {
+core_allocator::core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
+                               const placement_entry* rule, random_numbers* random, const cluster_resources& resources)
+    : state_(state),
+      locations_(locations_of(groups)),
+      plain_(!(rule && rule->choose) && !state.counts_tasks()),
+      takes_first_(plain_),
+      rule_(rule ? rule->choose : nullptr),
+      random_(random) {
+  const placement_entry& by = rule ? *rule : *placement_catalogue().front();
+  if (state.counts_tasks()) tasks_ = std::make_unique<task_allocator>(state, groups, resources, by, random);
   std::size_t servers = 0;
   for (const server_group& g : groups) {
     free_servers_.push_back({g.count, g.cores});
+    if (rule_ && !tasks_) ranked_.push_back({g.count, g.cores});
     servers += g.count;
   }
   placements_.resize(servers);
@@ -19,6 +28,14 @@ unsigned core_allocator::place(const job& waiting) {
   placed_ = 0;
   slowest_ = std::numeric_limits<double>::infinity();
   unsigned missing = state_.need(waiting.type);
+  if (tasks_) {
+    place_tasks(waiting.type);
+    return placed_;
+  }
+  if (rule_) {
+    place_by_rule(waiting.type, missing);
+    return placed_;
+  }
   for (const group_id group : state_.type(waiting.type).groups) {
     const unsigned free = state_.free_in(group);
     if (free == 0) continue;
@@ -46,23 +63,65 @@ void core_allocator::place_on_servers(group_id group, unsigned cores) {
   }
 }
 
+void core_allocator::place_by_rule(class_id type, unsigned cores) {
+  const candidate_servers idle(ranked_, state_.type(type).groups);
+  while (cores > 0) {
+    const idle_server chosen = rule_(idle, cores, *random_);
+    const placement at{chosen.group, chosen.server, std::min(cores, chosen.cores)};
+    take(at);
+    rank(at.group, at.server);
+    placements_[placed_++] = at;
+    slowest_ = std::min(slowest_, locations_[at.group].capacity);
+    cores -= at.cores;
+  }
+}
+
+void core_allocator::place_tasks(class_id type) {
+  placed_ = tasks_->place(type, placements_, held_);
+  for (const placement& at : placements()) slowest_ = std::min(slowest_, locations_[at.group].capacity);
+}
+
+void core_allocator::rank(group_id group, std::uint32_t server) {
+  if (rule_) ranked_[group].set(server, idle_cores(group, server));
+}
+
 void core_allocator::server_fails(group_id group, std::uint32_t server) {
+  if (tasks_) {
+    tasks_->server_fails(group, server);
+    return;
+  }
   const std::uint32_t cores = idle_cores(group, server);
   if (cores > 0) take({group, server, cores});
   down_[server_number(group, server)] = cores;
+  plain_ = false;
+  rank(group, server);
 }
 
 void core_allocator::server_is_repaired(group_id group, std::uint32_t server) {
+  if (tasks_) {
+    tasks_->server_is_repaired(group, server);
+    return;
+  }
   const auto withheld = down_.find(server_number(group, server));
   if (withheld->second > 0) set_free({group, server, withheld->second});
   down_.erase(withheld);
+  plain_ = takes_first_ && down_.empty();
+  rank(group, server);
 }
 
-bool core_allocator::withhold(const placement& at) {
-  const auto found = down_.find(server_number(at.group, at.server));
-  if (found == down_.end()) return false;
-  found->second += at.cores;
-  return true;
+void core_allocator::give_back_with_care(const placement& at, const slice_extension* ended) {
+  if (tasks_) {
+    tasks_->give_back(at, ended->held());
+    if (ended->holder->own.open_slices == 1) tasks_->job_leaves(ended->holder->type);
+    return;
+  }
+  const auto down = down_.find(server_number(at.group, at.server));
+  if (down != down_.end()) {
+    down->second += at.cores;
+    return;
+  }
+  set_free(at);
+  rank(at.group, at.server);
 }
 
 }  // namespace muster

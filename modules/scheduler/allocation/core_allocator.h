@@ -1,14 +1,18 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include <boost/range/iterator_range_core.hpp>
 
+#include "muster/modules/protocol/job_extension.h"
 #include "muster/modules/scheduler/allocation/free_servers.h"
 #include "muster/modules/scheduler/allocation/server_group.h"
+#include "muster/modules/scheduler/allocation/task_allocator.h"
 #include "muster/policies/cluster_state.h"
+#include "muster/policies/placement.h"
 
 namespace muster {
 
@@ -19,12 +23,17 @@ namespace muster {
 class core_allocator {
  public:
   /// @param state outlives the allocator, which alone books cores there
-  core_allocator(cluster_state& state, const table<group_id, server_group>& groups);
+  /// @param rule by which rigid jobs are placed; null: `first`
+  /// @param random for the rule; outlives the allocator; may be null where the rule draws nothing
+  core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
+                 const placement_entry* rule = nullptr, random_numbers* random = nullptr,
+                 const cluster_resources& resources = {});
 
   const group_location& location(group_id group) const { return locations_[group]; }
   const table<group_id, group_location>& locations() const { return locations_; }
 
   std::uint32_t idle_cores(group_id group, std::uint32_t server) const {
+    if (tasks_) return tasks_->idle_cores(group, server);
     return locations_[group].servers == 1 ? state_.free_in(group) : free_servers_[group].cores(server);
   }
   /// The lowest server of the group with an idle core. Some server must have one.
@@ -51,28 +60,38 @@ class core_allocator {
     state_.take(at.group, at.cores);
   }
   /// Makes the cores of a slice that has ended idle. Those of a server that is down become idle when it is repaired.
-  void give_back(const placement& at) {
-    if (!down_.empty() && withhold(at)) return;
-    set_free(at);
+  /// @param ended the slice, which its job still counts as open; may be null for jobs that are not rigid
+  void give_back(const placement& at, const slice_extension* ended = nullptr) {
+    if (plain_)
+      set_free(at);
+    else
+      give_back_with_care(at, ended);
   }
 
-  /// Books the cores of a rigid job, group by group in the order of its class and from the lowest server that has some
-  /// free. The job must fit.
+  /// Books the cores of a rigid job by the rule of placement. Without one they are taken group by group in the order of
+  /// its class, and from the lowest server that has some free. The job must fit.
   /// @return on how many servers the cores are
   unsigned place(const job& waiting);
   /// The cores of the latest job for which place() was called.
   boost::iterator_range<const placement*> placements() const {
     return {placements_.data(), placements_.data() + placed_};
   }
+  /// What the job of placements() holds on one of their servers, in each place, cores first; null: only cores count.
+  const amounts* held(const placement& at) const {
+    return tasks_ ? &held_[static_cast<std::size_t>(&at - placements_.data())] : nullptr;
+  }
+  /// What is free of resources, where tasks count; null: only cores do.
+  const task_allocator* tasks() const { return tasks_.get(); }
   /// The smallest capacity among the servers of placements().
   double slowest() const { return slowest_; }
 
-  /// Books the cores of a rigid job as place() does, where its class may use one group only and the first server there
-  /// that has idle cores has enough. So the place of most jobs is found without a search. The job must fit.
+  /// Books the cores of a rigid job as place() does, where the rule of placement is `first`, its class may use one
+  /// group only and the first server there that has idle cores has enough. So the place of most jobs is found without a
+  /// search. The job must fit.
   /// @return a placement without cores: the conditions are not met, and no cores are booked
   placement place_on_one_server(class_id type) {
     const group_id* const only = state_.only_group(type);
-    if (!only) return {};
+    if (!only || !takes_first_) return {};
     const unsigned cores = state_.need(type);
     std::uint32_t server = 0;
     if (locations_[*only].servers > 1) {
@@ -90,7 +109,7 @@ class core_allocator {
   /// @{
   void server_fails(group_id group, std::uint32_t server);
   void server_is_repaired(group_id group, std::uint32_t server);
-  bool any_down() const { return !down_.empty(); }
+  bool any_down() const { return tasks_ ? tasks_->any_down() : !down_.empty(); }
   /// @}
 
  private:
@@ -99,7 +118,11 @@ class core_allocator {
     state_.take(at.group, at.cores);
   }
   void place_on_servers(group_id group, unsigned cores);
-  [[gnu::noinline]] bool withhold(const placement& at);
+  void place_by_rule(class_id type, unsigned cores);
+  [[gnu::noinline]] void place_tasks(class_id type);
+  [[gnu::noinline]] void give_back_with_care(const placement& at, const slice_extension* ended);
+  // Tells the rule, if there is one, that a server has another number of idle cores.
+  void rank(group_id group, std::uint32_t server);
   void set_free(const placement& at) {
     if (locations_[at.group].servers > 1) free_servers_[at.group].give_back(at.server, at.cores);
     state_.give_back(at.group, at.cores);
@@ -112,6 +135,13 @@ class core_allocator {
   std::vector<placement> placements_;                      // has room for all servers
   unsigned placed_ = 0;                                    // placements_ of the latest job
   double slowest_ = 1.0;
+  bool plain_;        // no rule, no tasks, and no server that is down
+  bool takes_first_;  // no rule, and no tasks
+  placement_rule rule_;
+  random_numbers* random_;
+  table<group_id, idle_ranking> ranked_;   // empty without a rule
+  std::unique_ptr<task_allocator> tasks_;  // null: only cores count
+  std::vector<amounts> held_;              // where tasks count: what placements_ hold in each place
 };
 
 }  // namespace muster

@@ -13,8 +13,8 @@ class free_servers {
     for (std::size_t words = servers; words > 1 || levels_.empty();) {
       const std::size_t bits = words;
       words = (bits + 63) / 64;
-      std::vector<std::uint64_t> level(words, ~std::uint64_t{0});
-      if (bits % 64 != 0) level.back() = (std::uint64_t{1} << (bits % 64)) - 1;
+      std::vector<std::uint64_t> level(words, cores_each > 0 ? ~std::uint64_t{0} : 0);
+      if (cores_each > 0 && bits % 64 != 0) level.back() = (std::uint64_t{1} << (bits % 64)) - 1;
       levels_.push_back(std::move(level));
     }
   }

@@ -5,6 +5,7 @@
 
 #include "muster/modules/protocol/protocol.h"
 #include "muster/policies/job.h"
+#include "muster/policies/resources.h"
 #include "muster/policies/table.h"
 
 namespace muster {
@@ -18,6 +19,8 @@ struct server_group {
   /// Whether its servers are in the bank of the group before, at the addresses after it, and so share its socket.
   bool same_bank = false;
   bool fails = false;  ///< whether its servers may fail; then the scheduler watches them
+  /// What each server has of each resource of the cluster, cores first, of devices their number; empty: cores alone.
+  amounts resources{};
 };
 
 /// The location and the properties of a group's servers that every slice reads, in half a cache line.

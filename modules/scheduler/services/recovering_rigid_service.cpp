@@ -43,6 +43,7 @@ void recovering_rigid_service::start(const job& waiting) {
     if (const ticks every = parts_.checkpoint.value_or(0); every > 0)
       slice.checkpoints = {j.descriptor.size - j.done, every - j.done % every, every};
     allocations_.add(j, slice, j.done > 0);
+    hold_resources(p, at);
     send_slice(p);
   }
 }
@@ -70,11 +71,12 @@ void recovering_rigid_service::take_cores(const job& running, queue_place where,
 // Processes the end of a slice. The slices of a job may end at different times here.
 void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
-  cores_.give_back(placement_of(slice));
+  cores_.give_back(placement_of(slice), &slice);
   job_extension& j = *slice.holder;
   const ticks ran = slice.ran, duration = slice.descriptor.duration;
   const ticks kept = ran - (slice.writing ? 1 : 0);
   const auto ended = allocations_.remove(p);
+  --j.own.open_slices;
   if (ended.failed) fail(j);
   j.own.least_run = std::min(j.own.least_run, ran);
   j.own.least_kept = std::min(j.own.least_kept, kept);
@@ -82,11 +84,12 @@ void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
     j.own.allocation->state_at.push_back(ended.server);
     ++j.own.saved_at;
   }
-  if (--j.own.open_slices == 0) leave_cores(j, duration);
+  if (j.own.open_slices == 0 && failing_ != &j) leave_cores(j, duration);
   stop_preempted();
 }
 
-// Stops all slices of the job, as one of its servers has failed.
+// Stops all other slices of the job, as one of its servers has failed. Those that end meanwhile leave it to the slice
+// that has failed to let the job leave its cores.
 void recovering_rigid_service::fail(job_extension& j) {
   if (!j.own.failed) ++j.failures;
   j.own.failed = true;
@@ -96,7 +99,9 @@ void recovering_rigid_service::fail(job_extension& j) {
   j.own.saved_at = 0;
   j.own.reason = leaves_for::failure;
   j.own.goes_back = queue_place::by_arrival;
+  failing_ = &j;
   allocations_.stop(j, *orders_, j.own.open_slices, server_register::release);
+  failing_ = nullptr;
 }
 
 // Lets a job whose last slice has ended leave its cores.

@@ -31,12 +31,13 @@ class recovering_rigid_service final : public rigid_service {
   void stop_preempted();
 
   allocations allocations_;
-  std::vector<job_extension*> preempted_;  // jobs whose slices are to be stopped
-  std::vector<job_extension*> stopping_;   // jobs whose slices are being stopped
-  std::vector<job_extension*> left_;       // jobs for which the policy is to be called
-  std::vector<job_extension*> batch_;      // jobs for which the policy is being called
-  ticks latest_ = 0;                       // instant of the latest batch
-  unsigned times_at_once_ = 0;             // number of batches at that instant
+  std::vector<job_extension*> preempted_;   // jobs whose slices are to be stopped
+  std::vector<job_extension*> stopping_;    // jobs whose slices are being stopped
+  std::vector<job_extension*> left_;        // jobs for which the policy is to be called
+  std::vector<job_extension*> batch_;       // jobs for which the policy is being called
+  const job_extension* failing_ = nullptr;  // job whose slices are being stopped, as one has failed
+  ticks latest_ = 0;                        // instant of the latest batch
+  unsigned times_at_once_ = 0;              // number of batches at that instant
 };
 
 }  // namespace muster

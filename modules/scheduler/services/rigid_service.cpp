@@ -37,7 +37,15 @@ void rigid_service::start(const job& waiting) {
 void rigid_service::start_on_several(job_extension& j) {
   const unsigned slices = cores_.place(j);
   const ticks duration = enter_service(j, slices, cores_.slowest());
-  for (const placement& at : cores_.placements()) send_slice(parts_.dispatches.slice_of(j, at, duration));
+  for (const placement& at : cores_.placements()) {
+    tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
+    hold_resources(p, at);
+    send_slice(p);
+  }
+}
+
+void rigid_service::hold_resources(tlm_generic_payload& slice, const placement& at) const {
+  if (const amounts* const held = cores_.held(at)) slice_extension::hold(slice, dispatch_port::slice(slice), *held);
 }
 
 ticks rigid_service::enter_service(job_extension& j, unsigned slices, double capacity) {
@@ -52,6 +60,9 @@ void rigid_service::refuse_start(const job& waiting) const {
   if (waiting.where == job::place::in_service)
     fault(fmt::format("the policy started job {} a second time", waiting.id));
   if (waiting.where != job::place::waiting) fault(fmt::format("the policy started job {}, which has left", waiting.id));
+  if (state_.counts_tasks())
+    fault(fmt::format("the policy started job {} of class '{}', of {} tasks, of which {} fit", waiting.id,
+                      state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
   fault(fmt::format("the policy started job {} of class '{}', of need {}, with {} cores free", waiting.id,
                     state_.name(waiting.type), state_.need(waiting.type), state_.free_cores(waiting.type)));
 }
@@ -62,7 +73,7 @@ void rigid_service::take_cores(const job& running, queue_place, leaves_for) {
 
 void rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
-  cores_.give_back(placement_of(slice));
+  cores_.give_back(placement_of(slice), &slice);
   job_extension& j = *slice.holder;
   parts_.dispatches.end(p);
   if (--j.own.open_slices == 0) complete(j);

@@ -33,6 +33,9 @@ class rigid_service : public service_for<rigid_policy> {
   /// @param capacity of the slowest server
   /// @return how long each slice takes
   ticks enter_service(job_extension& j, unsigned slices, double capacity);
+  /// Writes what a slice holds beside cores, where tasks count, to its transaction. Called when it is complete.
+  /// @param at of the allocator's placements()
+  void hold_resources(tlm::tlm_generic_payload& slice, const placement& at) const;
 
  private:
   [[gnu::noinline, gnu::flatten]] void start_on_several(job_extension& j);

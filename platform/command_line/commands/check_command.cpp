@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include "platform/command_line/command.h"
-#include "platform/command_line/exit_status.h"
-#include "platform/command_line/output_format.h"
-#include "platform/command_line/scenario_options.h"
+#include "platform/command_line/common_options.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/scenario/scenario_file.h"
 

@@ -4,14 +4,13 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
-#include "platform/command_line/exit_status.h"
-#include "platform/command_line/output_format.h"
+#include "platform/command_line/common_options.h"
 #include "platform/inference/compare.h"
 #include "platform/metrics/estimate_cell.h"
 #include "platform/tables/number_text.h"
 #include "platform/tables/table_document.h"
 #include "platform/tables/table_layout.h"
-#include "platform/tables/terminal.h"
+#include "platform/tables/writers.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

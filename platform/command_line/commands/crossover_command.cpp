@@ -9,13 +9,9 @@
 
 #include "platform/command_line/command.h"
 #include "platform/command_line/crossover_text.h"
-#include "platform/command_line/exit_status.h"
-#include "platform/command_line/output_printer.h"
+#include "platform/command_line/option_checks.h"
 #include "platform/command_line/search_options.h"
-#include "platform/experiment/interrupt_guard.h"
 #include "platform/metrics/metric.h"
-#include "platform/search/scenario_search.h"
-#include "platform/store/result_directory.h"
 #include "platform/store/stored_run.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
@@ -111,7 +107,10 @@ class crossover_command {
         ->required()
         ->expected(2)
         ->type_name("POLICY POLICY");
-    add_metric(app, "--metric", metric_, "the metric by which one is better")->required();
+    app.add_option("--metric", metric_, "the metric by which one is better")
+        ->required()
+        ->type_name("METRIC")
+        ->check(known_name("metric", metric_names()));
     search_.add_class_to(app);
     app.add_option("--precision", precision_,
                    "half-width of a crossing's interval, as a share of the range, at which the search ends")
@@ -141,68 +140,42 @@ class crossover_command {
   }
 
  private:
-  // @param team see trial_means
+  // @param team see searched_study
   int search(const two_scenarios& both, task_runner* team) const {
     const study first = both.read(both.range().low(), 0), second = both.read(both.range().low(), 1);
     check(both, first, second);
-    const auto name = [&](const study& s) { return s.points.front().model.policy.name; };
-    const bool named = name(first) != name(second);
+    const std::vector<std::string> names{first.points.front().model.policy.name,
+                                         second.points.front().model.policy.name};
     crossover_request request(first, {search_.key(), both.range()}, {metric_, search_.class_name},
-                              named ? std::array{name(first), name(second)} : std::array{between_[0], between_[1]});
-    request.workers = *search_.workers;
-    const std::optional<result_directory> directory = search_.directory();
-    std::optional<trial_store> store = search_.trials_in(directory, "crossover_trials.sqlite",
-                                                         first.model_text + "\n" + second.model_text, {request.metric});
-    request.store = store ? &*store : nullptr;
+                              names[0] != names[1] ? names : between_);
     request.team = team;
-    output_printer output(search_.format, "crossings");
-    output.say(crossover_heading(request));
-    table_document crossings("crossings"), points("points");
     crossover_result result;
-    const auto report = [&](const crossover_result& so_far) {
-      result = so_far;
-      if (!search_.quiet) fmt::print(stderr, "{}", crossover_progress(request, so_far));
+    const auto search_point = [&] {
+      const run_spec& run = first.points[request.point].model.run;
+      request.terms = {run.replications, search_.budget_for(run, search_.times), *share_in(precision_)};
+      result = {};
+      result = crossover(
+          request,
+          [&](const search_values& values, std::size_t policy) {
+            return both.read(values.front(), policy).points[request.point].model;
+          },
+          [&](const crossover_result& so_far) {
+            result = so_far;
+            if (!search_.quiet) fmt::print(stderr, "{}", crossover_progress(request, so_far));
+          });
+      return result.short_windows;
     };
-    const auto keep_points = [&] {
-      for (data_table table :
-           {scan_table(request, request.point, result), narrowing_table(request, request.point, result)}) {
-        table.name = "points";
-        points.add_data(table);
-      }
+    const auto files = [&](bool finished) {
+      std::vector<data_table> tables{crossing_table(request, finished ? result : crossover_result{}),
+                                     scan_table(request, result), narrowing_table(request, result)};
+      for (data_table& table : tables) table.name = "crossover_points.csv";
+      tables.front().name = "crossover.csv";
+      return tables;
     };
-    int status = done;
-    const interrupt_guard interrupts;
-    try {
-      search_options::at_each_point(first, [&](std::size_t p) {
-        request.point = p;
-        result = {};
-        const scenario& point = first.points[p].model;
-        request.terms = {point.run.replications, search_.budget_for(point), *share_in(precision_)};
-        result = crossover(
-            request,
-            [&](const search_values& values, std::size_t policy) {
-              return both.read(values.front(), policy).points[p].model;
-            },
-            report);
-        search_options::note_short_windows(result.short_windows);
-        output.add(crossover_text(request, p, result));
-        crossings.add_data(crossing_table(request, p, result));
-        keep_points();
-      });
-    } catch (const search_interrupted&) {
-      crossings.add_data(crossing_table(request, request.point, {}));
-      keep_points();
-      status = interrupted;
-    }
-    output.end();
-    if (directory) {
-      directory->write("crossover.csv", crossings.in(output_format::csv));
-      directory->write("crossover_points.csv", points.in(output_format::csv));
-    }
-    if (status == interrupted)
-      fmt::print(stderr, "interrupted{}\n",
-                 search_.out.empty() ? "" : "; the values that were finished are in " + search_.out);
-    return status;
+    if (search_.format == output_format::table) fmt::print("{}", crossover_heading(request));
+    return search_.search_points(
+        request, {"crossings", "crossover_trials.sqlite", first.model_text + "\n" + second.model_text, search_point,
+                  [&] { return crossover_text(request, result); }, files});
   }
 
   void check(const two_scenarios& both, const study& first, const study& second) const {

@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
-#include "platform/command_line/exit_status.h"
 #include "platform/report/gallery.h"
 #include "platform/store/result_directory.h"
 #include "platform/toml/diagnostics.h"
@@ -75,7 +74,7 @@ Example, all studies of the folder scenarios:
   }
 
  private:
-  // Those that have a store, by name.
+  // The folders in results/ that have a store, by name.
   static std::vector<fs::path> usual_directories() {
     std::vector<fs::path> found;
     std::error_code error;
@@ -85,7 +84,7 @@ Example, all studies of the folder scenarios:
     return found;
   }
 
-  // Each once, however often it is named.
+  // The folders of the command line, each once, however often it is named.
   std::vector<fs::path> named_directories() const {
     std::vector<fs::path> all;
     std::set<fs::path> known;

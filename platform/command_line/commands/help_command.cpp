@@ -6,9 +6,8 @@
 
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/command.h"
-#include "platform/command_line/exit_status.h"
 #include "platform/command_line/key_text.h"
-#include "platform/command_line/names.h"
+#include "platform/command_line/option_checks.h"
 #include "platform/command_line/program_text.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"

@@ -3,8 +3,9 @@
 
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/command.h"
-#include "platform/command_line/exit_status.h"
-#include "platform/command_line/names.h"
+#include "platform/command_line/common_options.h"
+#include "platform/command_line/option_checks.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -26,7 +27,8 @@ command_entry::action define_list(CLI::App& app) {
 }  // namespace
 
 extern const command_entry list_command_entry{
-    "list", "what scenarios may name: policies, distributions, utilities, metrics, traces, keys or scenarios", 80,
+    "list",
+    "what scenarios may name: policies, placements, distributions, utilities, metrics, traces, keys or scenarios", 80,
     "muster list policies", define_list};
 
 }  // namespace muster

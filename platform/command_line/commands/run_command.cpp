@@ -11,18 +11,12 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "platform/command_line/among_ranks.h"
 #include "platform/command_line/command.h"
-#include "platform/command_line/exit_status.h"
-#include "platform/command_line/first_few.h"
-#include "platform/command_line/metric_option.h"
-#include "platform/command_line/names.h"
-#include "platform/command_line/output_format.h"
+#include "platform/command_line/common_options.h"
+#include "platform/command_line/option_checks.h"
 #include "platform/command_line/plugins.h"
 #include "platform/command_line/run_text.h"
-#include "platform/command_line/scenario_options.h"
 #include "platform/command_line/stability_text.h"
-#include "platform/command_line/verdict_text.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/inference/stability_of_study.h"
@@ -30,6 +24,7 @@
 #include "platform/scenario/scenario_file.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/store/stored_run.h"
+#include "platform/toml/nearest_name.h"
 #include "platform/toml/number_in.h"
 
 namespace muster {
@@ -54,7 +49,7 @@ std::string fewer_jobs(const std::vector<variance_fact>& found, std::size_t poin
 /// `run --point P --replication R --no-fork`: one replication in this process, for a debugger. Nothing is stored.
 class single_replication {
  public:
-  // To be called when the command has its other options.
+  // Adds the options. The command must have its other options by then.
   void add_to(CLI::App& command) {
     CLI::Option* no_fork = command.add_flag(
         "--no-fork", no_fork_,

@@ -6,15 +6,10 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
-#include "platform/command_line/exit_status.h"
-#include "platform/command_line/metric_option.h"
-#include "platform/command_line/output_printer.h"
+#include "platform/command_line/option_checks.h"
 #include "platform/command_line/search_options.h"
 #include "platform/command_line/search_text.h"
-#include "platform/experiment/interrupt_guard.h"
 #include "platform/metrics/bound_text.h"
-#include "platform/search/scenario_search.h"
-#include "platform/store/result_directory.h"
 #include "platform/store/stored_run.h"
 #include "platform/toml/diagnostics.h"
 
@@ -79,7 +74,7 @@ class tune_command {
     to.add_option(option, metrics, help)->type_name("METRIC")->allow_extra_args(false)->check(wrong_metric);
   }
 
-  // That a metric can be had, of its class.
+  // The metric of an option's text, of which every point has a value.
   metric_of_class checked(const study& s, const std::string& text, const std::string& option) const {
     metric_of_class of = metric_in(text, search_.class_name);
     search_options::check(s, of, option, names_class(text) ? option : "--class", "candidates");
@@ -98,55 +93,41 @@ class tune_command {
     return search_.read(settings);
   }
 
-  // @param team see trial_means
+  // @param team see searched_study
   int search(task_runner* team) const {
     const study s = read_subject();
     search_request request = request_for(s);
-    const std::optional<result_directory> directory = search_.directory();
-    std::optional<trial_store> store =
-        search_.trials_in(directory, "tune_trials.sqlite", s.model_text, request.metrics);
-    request.store = store ? &*store : nullptr;
     request.team = team;
-    const std::size_t usual = is_of_one() ? search_.times : several_times;
     search_result result;
-    const auto report = [&](const search_result& so_far) {
-      result = so_far;
-      if (!search_.quiet) fmt::print(stderr, "{}", search_progress(request, so_far));
+    const auto search_point = [&] {
+      const run_spec& run = s.points[request.point].model.run;
+      request.terms.replications = run.replications;
+      request.terms.budget = search_.budget_for(run, is_of_one() ? search_.times : several_times);
+      result = {};
+      result = tune(
+          request, [&](const search_values& values, std::size_t) { return with(values).points[request.point].model; },
+          [&](const search_result& so_far) {
+            result = so_far;
+            if (!search_.quiet) fmt::print(stderr, "{}", search_progress(request, so_far));
+          });
+      return result.short_windows;
     };
-    output_printer output(search_.format, fmt::format("{}s", request.space.noun()));
-    table_document trials(fmt::format("{}s", request.space.noun())), effects("key_effects");
-    const auto keep_trials = [&] { trials.add_data(trial_table(request, request.point, result)); };
-    int status = done;
-    const interrupt_guard interrupts;
-    try {
-      search_options::at_each_point(s, [&](std::size_t p) {
-        request.point = p;
-        result = {};
-        request.terms.replications = s.points[p].model.run.replications;
-        request.terms.budget = search_.budget_for(s.points[p].model, usual);
-        result = tune(
-            request, [&](const search_values& values, std::size_t) { return with(values).points[p].model; }, report);
-        search_options::note_short_windows(result.short_windows);
-        if (p == 0) output.say(search_heading(request));
-        output.add(search_text(request, p, result));
-        keep_trials();
-        effects.add_data(key_effect_table(request, p, result));
-      });
-    } catch (const search_interrupted&) {
-      keep_trials();
-      effects.add_data(key_effect_table(request, request.point, {}));
-      status = interrupted;
-    }
-    output.end();
-    if (directory) directory->write("tune.csv", trials.in(output_format::csv));
-    if (directory && request.space.axes().size() > 1)
-      directory->write("key_effects.csv", effects.in(output_format::csv));
-    if (status == interrupted)
-      fmt::print(stderr, "interrupted{}\n",
-                 search_.out.empty()
-                     ? ""
-                     : fmt::format("; the {}s that were finished are in {}", request.space.noun(), search_.out));
-    return status;
+    const auto text = [&] {
+      table_document found("");
+      if (request.point == 0) found.say(search_heading(request));
+      found.append(search_text(request, result));
+      return found;
+    };
+    const auto files = [&](bool finished) {
+      std::vector<data_table> tables{trial_table(request, result)};
+      tables.back().name = "tune.csv";
+      if (request.is_over_one_key()) return tables;
+      tables.push_back(key_effect_table(request, finished ? result : search_result{}));
+      tables.back().name = "key_effects.csv";
+      return tables;
+    };
+    return search_.search_points(request, {fmt::format("{}s", request.space.noun()), "tune_trials.sqlite", s.model_text,
+                                           search_point, text, files});
   }
 
   search_space space() const {
@@ -201,7 +182,6 @@ class tune_command {
 
   search_request request_for(const study& s) const {
     search_request request(s, space(), {});
-    request.workers = *search_.workers;
     std::vector<search_objective>& objectives = request.terms.objectives;
     for (const std::string& text : minimize_)
       objectives.push_back({series_of(checked(s, text, "--minimize"), request.metrics), false});

@@ -2,7 +2,7 @@
 
 namespace muster {
 
-extern const arrival_entry deterministic_arrivals{"deterministic", 3, arrival_kind::renewal, [](double mean) {
+extern const arrival_entry deterministic_arrivals{"deterministic", 3, arrival_kind::renewal, {}, [](double mean) {
                                                     return distribution::make("deterministic", {{"value", {mean}}});
                                                   }};
 

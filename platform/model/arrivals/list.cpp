@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "muster/modules/source/workload.h"
 #include "muster/policies/utility.h"
 #include "platform/model/arrival_entry.h"
@@ -26,11 +28,26 @@ class list_workload final : public workload {
   std::size_t at_ = 0;
 };
 
+// The last slot of a list in which one core does all the work after the last arrival and deadline.
+std::uint64_t last_slot_of_list(const scenario& model) {
+  std::uint64_t last = 0, units = 0;
+  for (const listed_job& job : model.arrivals.list) {
+    last = std::max({last, job.arrival, job.deadline});
+    units += job.worth->units();
+  }
+  return last + units;
+}
+
 }  // namespace
 
-extern const arrival_entry list_arrivals{"list", 5, arrival_kind::list, nullptr,
+extern const arrival_entry list_arrivals{"list",
+                                         5,
+                                         arrival_kind::list,
+                                         {{"file", text_key{"jobs.csv"}, required{}, "CSV file with the jobs"}},
+                                         nullptr,
                                          [](const scenario& model, std::uint32_t) -> std::unique_ptr<workload> {
                                            return std::make_unique<list_workload>(model);
-                                         }};
+                                         },
+                                         last_slot_of_list};
 
 }  // namespace muster

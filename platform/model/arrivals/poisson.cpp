@@ -2,7 +2,7 @@
 
 namespace muster {
 
-extern const arrival_entry poisson_arrivals{"poisson", 1, arrival_kind::poisson, [](double mean) {
+extern const arrival_entry poisson_arrivals{"poisson", 1, arrival_kind::poisson, {}, [](double mean) {
                                               return distribution::make("exponential", {{"mean", {mean}}});
                                             }};
 

@@ -2,6 +2,10 @@
 
 namespace muster {
 
-extern const arrival_entry renewal_arrivals{"renewal", 2, arrival_kind::renewal};
+extern const arrival_entry renewal_arrivals{
+    "renewal",
+    2,
+    arrival_kind::renewal,
+    {{"interarrival", a_distribution, required{}, "its law, scaled to the rate if one is given"}}};
 
 }  // namespace muster

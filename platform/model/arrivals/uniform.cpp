@@ -50,7 +50,7 @@ class population_workload final : public workload {
   void draw_class(const scenario& model, std::uint32_t replication, const class_spec& spec, class_id type) {
     random_stream bits{model.run.seed, replication, "source", "arrivals of " + spec.name};
     deadline_source deadlines{spec.slotted->deadline, model.run.seed, replication, spec.name};
-    const auto slots = static_cast<double>(model.arrivals.slots);
+    const auto slots = static_cast<double>(model.arrivals.slots());
     for (std::uint32_t number = 0; number < spec.slotted->jobs; ++number) {
       const double arrival = slots * boost::random::uniform_01<double>{}(bits);
       members_.push_back({arrival, deadlines.next(static_cast<std::uint64_t>(arrival) + 1), type, number});
@@ -66,9 +66,15 @@ class population_workload final : public workload {
 }  // namespace
 
 extern const arrival_entry uniform_arrivals{
-    "uniform", 4, arrival_kind::uniform, nullptr,
+    "uniform",
+    4,
+    arrival_kind::uniform,
+    {{"slots", integer_key{1, static_cast<std::int64_t>(most_slots), "slots"}, required{},
+      "jobs arrive in one of so many first slots"}},
+    nullptr,
     [](const scenario& model, std::uint32_t replication) -> std::unique_ptr<workload> {
       return std::make_unique<population_workload>(model, replication);
-    }};
+    },
+    [](const scenario& model) { return model.arrivals.slots(); }};
 
 }  // namespace muster

@@ -10,14 +10,15 @@ function wait_row([of_class, job, arrival, wait, has_left, running]) {
     return part;
   }));
   return element("tr", {}, element("th", { scope: "row" }, String(job)), element("td", {}, classes[of_class]), element("td", {}, with_digits(arrival, 6)),
-    element("td", {}, with_digits(wait), has_left ? "" : element("span", { class: "caution" }, "still waiting")),
+    element("td", {}, with_digits(wait), has_left ? "" : element("span", { class: "caution" }, "until the end: has not left")),
     element("td", { class: "meanwhile" }, bar, element("span", { class: "words" }, words)));
 }
 
 function waits_part() {
   const holder = element("div");
   const section = part_of_point("The longest waits", "The ten jobs that waited longest in the measured part of the first replication, and the shares " +
-    "of all cores that ran jobs of each class meanwhile, those aside on which the job ran itself where it waited more than once; the rest is idle, in overhead or down, or runs classes with less.", holder);
+    "of all cores that ran jobs of each class meanwhile, those aside on which the job ran itself where it waited more than once; the rest is idle, in overhead or down, or runs classes with less. " +
+    "Jobs that have not left at its end are among them, waiting or in service.", holder);
   const heads = ["job", "class", with_unit("arrival", data.unit), with_unit("waiting time", data.unit), "what the cores ran meanwhile"];
   function update() {
     const rows = data.pictures.waits[closely.point] ?? [];

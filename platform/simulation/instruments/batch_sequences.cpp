@@ -5,9 +5,9 @@
 namespace muster {
 
 extern const instrument_entry batch_sequences_instrument{
-    instrument_order::others, [](observed_replication& replication) {
-      if (replication.point.run.batch_means)
-        replication.batches = &replication.add<batch_sequences>(replication.point.classes.size());
+    instrument_order::others, [](const observed_replication& replication) { return replication.point.run.batch_means; },
+    [](observed_replication& replication) {
+      replication.batches = &replication.add<batch_sequences>(replication.point.classes.size());
     }};
 
 }  // namespace muster

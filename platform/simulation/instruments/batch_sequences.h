@@ -2,8 +2,8 @@
 
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/policies/table.h"
+#include "platform/metrics/batch_series.h"
 #include "platform/metrics/instrument.h"
-#include "platform/metrics/time_series.h"
 
 namespace muster {
 

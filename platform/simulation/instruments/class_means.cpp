@@ -70,8 +70,7 @@ class class_means final : public instrument {
 
 }  // namespace
 
-extern const instrument_entry class_means_instrument{
-    instrument_order::class_mean_rows,
-    [](observed_replication& replication) { replication.add<class_means>(replication); }};
+extern const instrument_entry class_means_instrument{instrument_order::class_mean_rows, every_replication,
+                                                     add_instrument<class_means>};
 
 }  // namespace muster

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/metrics/batch_means.h"
+#include "platform/metrics/batch_series.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/instruments/batch_sequences.h"
@@ -37,7 +37,7 @@ class class_measurements final : public instrument {
       result.balances.push_back({point_.classes[at].name, left, jobs_.present(ids[at])});
       any_mark.add(result.balances.back().marks());
     }
-    const measured_jobs all = all_jobs();
+    const measured_jobs all = jobs_of(std::nullopt);
     add_rows("all", all, any_mark, result);
     const auto p99 = static_cast<double>(jobs_.levels().quantile(0.99, jobs_.window_end()));
     result.add("all", "jobs_in_system_p99", p99, all.sums.completed);
@@ -53,17 +53,12 @@ class class_measurements final : public instrument {
   }
 
  private:
-  measured_jobs all_jobs() const {
-    measured_jobs all{jobs_.sum(), nullptr, {}};
-    if (replication_.batches) all.in_order = &replication_.batches->all();
-    if (replication_.parts) all.parts = replication_.parts->of_all();
-    return all;
-  }
-  measured_jobs jobs_of(class_id id) const {
-    measured_jobs of_class{jobs_.classes()[id], nullptr, {}};
-    if (replication_.batches) of_class.in_order = &replication_.batches->of(id);
-    if (replication_.parts) of_class.parts = replication_.parts->of(id);
-    return of_class;
+  /// @param id none: all classes together
+  measured_jobs jobs_of(std::optional<class_id> id) const {
+    measured_jobs measured{id ? jobs_.classes()[*id] : jobs_.sum(), nullptr, {}};
+    if (const auto* batches = replication_.batches) measured.in_order = id ? &batches->of(*id) : &batches->all();
+    if (const auto* parts = replication_.parts) measured.parts = id ? parts->of(*id) : parts->of_all();
+    return measured;
   }
 
   void add_rows(const std::string& name, const measured_jobs& jobs, const cautions& marks,
@@ -92,8 +87,7 @@ class class_measurements final : public instrument {
 
 }  // namespace
 
-extern const instrument_entry class_measurements_instrument{
-    instrument_order::class_rows,
-    [](observed_replication& replication) { replication.add<class_measurements>(replication); }};
+extern const instrument_entry class_measurements_instrument{instrument_order::class_rows, every_replication,
+                                                            add_instrument<class_measurements>};
 
 }  // namespace muster

@@ -10,7 +10,6 @@
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/window_parts.h"
 #include "platform/theory/pooled/pooled_stability.h"
-#include "platform/theory/stability/stability.h"
 
 namespace muster {
 
@@ -135,25 +134,25 @@ bool control_recorder::possible(const scenario& model) {
     return !c.size.heavy_tailed() && c.size.variance() <= most_variation * c.size.mean() * c.size.mean();
   });
   return light && !is_slotted(model) && !model.arrivals.finite() &&
-         examine_stability(model).answer != stability::verdict::unstable &&
          (model.arrivals.kind == arrival_spec::process::poisson ||
-          std::isfinite(model.arrivals.interarrival.variance()));
+          (model.arrivals.kind == arrival_spec::process::renewal &&
+           std::isfinite(model.arrivals.interarrival.variance())));
 }
 
 control_recorder::control_recorder(const scenario& model)
-    : model_(model), known_(coupled_queues(model)), next_end_(model.run.unmeasured()) {
+    : model_(model), coupled_(coupled_queues(model)), next_end_(model.run.unmeasured()) {
   for (const std::size_t at : by_descending_need(model))
     cores_.push_back(cores_of(model.classes[at], is_pooled(model)));
-  queues_.resize((known_.size() + side_by_side - 1) / side_by_side);
+  queues_.resize((coupled_.size() + side_by_side - 1) / side_by_side);
   served_.resize(cores_.size() * queues_.size());
-  for (std::size_t q = 0; q < known_.size(); ++q) {
+  for (std::size_t q = 0; q < coupled_.size(); ++q) {
     const std::size_t block = q / side_by_side, place = q % side_by_side;
-    queues_[block].capacity[place] = known_[q].capacity;
+    queues_[block].capacity[place] = coupled_[q].capacity;
     for (std::size_t id = 0; id < cores_.size(); ++id)
-      served_[id * queues_.size() + block][place] = known_[q].serves(id) ? 1.0 : 0.0;
+      served_[id * queues_.size() + block][place] = coupled_[q].serves(id) ? 1.0 : 0.0;
   }
-  found_ = {{"interarrival_time"}, {"work"}};
-  for (const coupled_queue& q : known_) found_.push_back({q.name});
+  variates_ = {{"interarrival_time"}, {"work"}};
+  for (const coupled_queue& q : coupled_) variates_.push_back({q.name});
   if (next_end_ > 0) return;
   warm_ = true;
   next_end_ = window_parts::end_of(model_.run, 0);
@@ -167,11 +166,11 @@ void control_recorder::close_part() {
     for (const class_spec& c : model_.classes)
       expected_work += c.rate / model_.arrivals.rate * cores_of(c, is_pooled(model_)) * c.size.mean();
     std::size_t at = 0;
-    found_[at++].parts.push_back(mean(static_cast<double>(last_ - part_begin_)) - 1.0 / model_.arrivals.rate);
-    found_[at++].parts.push_back(mean(work_) - expected_work);
-    for (std::size_t q = 0; q < known_.size(); ++q)
-      found_[at++].parts.push_back(mean(queues_[q / side_by_side].sum[q % side_by_side]) / known_[q].capacity -
-                                   known_[q].expected);
+    variates_[at++].parts.push_back(mean(static_cast<double>(last_ - part_begin_)) - 1.0 / model_.arrivals.rate);
+    variates_[at++].parts.push_back(mean(work_) - expected_work);
+    for (std::size_t q = 0; q < coupled_.size(); ++q)
+      variates_[at++].parts.push_back(mean(queues_[q / side_by_side].sum[q % side_by_side]) / coupled_[q].capacity -
+                                      coupled_[q].expected);
     lengths_.push_back(length);
   }
   warm_ = true;
@@ -183,7 +182,7 @@ void control_recorder::close_part() {
 }
 
 void control_recorder::add_to(replication_result& result) {
-  result.controls = found_;
+  result.controls = variates_;
   for (control_variate& c : result.controls) {
     double sum = 0.0, arrivals = 0.0;
     for (std::size_t part = 0; part < c.parts.size(); ++part) {
@@ -195,10 +194,12 @@ void control_recorder::add_to(replication_result& result) {
 }
 
 extern const instrument_entry control_recorder_instrument{
-    instrument_order::others, [](observed_replication& replication) {
+    instrument_order::others,
+    [](const observed_replication& replication) {
       const scenario& point = replication.point;
-      if (point.run.control_variates && window_parts::wanted(point) && control_recorder::possible(point))
-        replication.add<control_recorder>(point);
-    }};
+      return point.run.control_variates && window_parts::wanted(point) && control_recorder::possible(point) &&
+             !is_unstable(point, replication.watch);
+    },
+    [](observed_replication& replication) { replication.add<control_recorder>(replication.point); }};
 
 }  // namespace muster

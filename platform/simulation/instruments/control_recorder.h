@@ -43,12 +43,12 @@ std::vector<coupled_queue> coupled_queues(const scenario& model);
 /// beginning, which the warm-up removes as it does for the cluster.
 class control_recorder final : public instrument {
  public:
-  /// Whether control variates help. They do not for slotted jobs, at a point that is known to be unstable, whose means
-  /// have no limit, and where the sizes of a class have a heavy tail or a squared coefficient of variation above 10:
+  /// Whether control variates help at a point, unless it is unstable: its means have no limit. They do not help for
+  /// slotted jobs, and where the sizes of a class have a heavy tail or a squared coefficient of variation above 10:
   /// regression on few replications, without the rare large jobs, is biased then, and intervals have been measured to
   /// cover 82 to 92 % instead of 95.
   static bool possible(const scenario& model);
-  /// @param model such that window_parts::possible()
+  /// @param model such that window_parts::wanted()
   explicit control_recorder(const scenario& model);
 
   void job_arrives(ticks now, const job_extension& job) override {
@@ -86,7 +86,7 @@ class control_recorder final : public instrument {
   void close_part();
 
   const scenario& model_;
-  const std::vector<coupled_queue> known_;
+  const std::vector<coupled_queue> coupled_;
   table<class_id, double> cores_;  // cores for which a job's size counts, by class
   std::vector<queue_block> queues_;
   std::vector<numbers> served_;  // blocks of each class in turn: 1 where a queue serves its jobs, else 0
@@ -95,7 +95,7 @@ class control_recorder final : public instrument {
   std::uint64_t arrivals_ = 0, part_first_ = 0;
   std::uint64_t next_end_;  // the arrival with which the present part ends; 0: all have ended
   bool warm_ = false;       // the present part is measured
-  std::vector<control_variate> found_;
+  std::vector<control_variate> variates_;
   std::vector<std::uint64_t> lengths_;  // lengths of the parts that have ended, in arrivals
 };
 

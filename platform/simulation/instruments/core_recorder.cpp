@@ -198,8 +198,7 @@ void core_recorder::add(const slice_view& slice, std::optional<ticks> ended) {
 }  // namespace
 
 extern const instrument_entry core_recorder_instrument{
-    instrument_order::others, [](observed_replication& replication) {
-      if (!replication.is_drawn()) return;
+    instrument_order::others, drawn_replication, [](observed_replication& replication) {
       // The recorder is told of slices from the beginning of the window on.
       replication.events.tell_no_slices(replication.add<core_recorder>(replication));
     }};

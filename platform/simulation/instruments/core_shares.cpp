@@ -56,7 +56,7 @@ class core_shares final : public instrument {
 
 }  // namespace
 
-extern const instrument_entry core_shares_instrument{
-    instrument_order::core_rows, [](observed_replication& replication) { replication.add<core_shares>(replication); }};
+extern const instrument_entry core_shares_instrument{instrument_order::core_rows, every_replication,
+                                                     add_instrument<core_shares>};
 
 }  // namespace muster

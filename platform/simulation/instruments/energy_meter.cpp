@@ -51,10 +51,9 @@ class energy_meter final : public instrument {
 
 }  // namespace
 
-extern const instrument_entry energy_meter_instrument{instrument_order::power_rows,
-                                                      [](observed_replication& replication) {
-                                                        if (replication.measures("average_power"))
-                                                          replication.add<energy_meter>(replication);
-                                                      }};
+extern const instrument_entry energy_meter_instrument{
+    instrument_order::power_rows,
+    [](const observed_replication& replication) { return replication.measures("average_power"); },
+    add_instrument<energy_meter>};
 
 }  // namespace muster

@@ -19,9 +19,10 @@ void phase_statistics::add_to(replication_result& result) {
 }
 
 extern const instrument_entry phase_statistics_instrument{
-    instrument_order::others, [](observed_replication& replication) {
-      const unsigned phases = replication.simulated.central.phases();
-      if (phases > 0) replication.add<phase_statistics>(phases, replication.point.unit);
+    instrument_order::others,
+    [](const observed_replication& replication) { return replication.simulated.central.phases() > 0; },
+    [](observed_replication& replication) {
+      replication.add<phase_statistics>(replication.simulated.central.phases(), replication.point.unit);
     }};
 
 }  // namespace muster

@@ -13,13 +13,11 @@ namespace {
 /// Records the number of jobs in the system at regular instants.
 class presence_recorder final : public instrument, private timer_observer {
  public:
-  /// @param step ticks between samples, the first at 0
-  /// @param end time of the last sample, at most
-  presence_recorder(const observed_replication& replication, ticks step, ticks end)
+  explicit presence_recorder(const observed_replication& replication)
       : replication_(replication),
         time_(replication.simulated.time),
-        step_(step),
-        end_(end),
+        step_(std::max<ticks>(1, unit_.to_ticks(*replication.point.record.jobs_in_system_every))),
+        end_(replication.point.record.until ? unit_.to_ticks(*replication.point.record.until) : end_of_time),
         timer_(time_.add_recurring(timer_rank::observation, *this, 0)) {
     time_.set(timer_, 0);
   }
@@ -27,8 +25,7 @@ class presence_recorder final : public instrument, private timer_observer {
   void add_to(replication_result& result) override {
     for (const sample& s : samples_)
       for (const class_id id : replication_.classes())
-        result.presence.push_back(
-            {replication_.point.unit.to_units(s.time), replication_.class_of(id).name, s.jobs[id]});
+        result.presence.push_back({unit_.to_units(s.time), replication_.class_of(id).name, s.jobs[id]});
   }
 
  private:
@@ -45,8 +42,10 @@ class presence_recorder final : public instrument, private timer_observer {
   }
 
   const observed_replication& replication_;
+  const time_unit& unit_ = replication_.point.unit;
   timekeeper& time_;
-  ticks step_, end_;
+  ticks step_;  // ticks between samples, the first of which is at 0
+  ticks end_;   // time of the last sample, at most
   timekeeper::recurring timer_;
   std::vector<sample> samples_;
 };
@@ -54,13 +53,10 @@ class presence_recorder final : public instrument, private timer_observer {
 }  // namespace
 
 extern const instrument_entry presence_recorder_instrument{
-    instrument_order::others, [](observed_replication& replication) {
-      const record_spec& record = replication.point.record;
-      if (replication.number != 0 || !record.jobs_in_system_every) return;
-      const time_unit& unit = replication.point.unit;
-      const ticks step = std::max<ticks>(1, unit.to_ticks(*record.jobs_in_system_every));
-      const ticks end = record.until ? unit.to_ticks(*record.until) : end_of_time;
-      replication.add<presence_recorder>(replication, step, end);
-    }};
+    instrument_order::others,
+    [](const observed_replication& replication) {
+      return replication.number == 0 && replication.point.record.jobs_in_system_every.has_value();
+    },
+    add_instrument<presence_recorder>};
 
 }  // namespace muster

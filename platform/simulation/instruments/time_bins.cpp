@@ -124,9 +124,7 @@ void time_bins::add_to(replication_result& result) {
 
 }  // namespace
 
-extern const instrument_entry time_bins_instrument{instrument_order::others, [](observed_replication& replication) {
-                                                     if (replication.is_drawn())
-                                                       replication.add<time_bins>(replication);
-                                                   }};
+extern const instrument_entry time_bins_instrument{instrument_order::others, drawn_replication,
+                                                   add_instrument<time_bins>};
 
 }  // namespace muster

@@ -37,8 +37,9 @@ void time_recorder::job_completes(ticks now, const job_extension& job) {
 }
 
 extern const instrument_entry time_recorder_instrument{
-    instrument_order::job_times, [](observed_replication& replication) {
-      if (!replication.point.report.explain) return;
+    instrument_order::job_times,
+    [](const observed_replication& replication) { return replication.point.report.explain; },
+    [](observed_replication& replication) {
       time_account& account = *replication.simulated.central.times();
       replication.jobs.explain(replication.add<time_recorder>(replication.point.classes.size(), account).sums());
     }};

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "muster/modules/scheduler/accounting/time_account.h"
+#include "platform/metrics/class_record.h"
 #include "platform/metrics/instrument.h"
-#include "platform/metrics/time_sums.h"
 
 namespace muster {
 

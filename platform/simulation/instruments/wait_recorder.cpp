@@ -134,15 +134,20 @@ std::vector<double> wait_recorder::running_until(ticks time) const {
   return sums;
 }
 
-// Adds the jobs that still wait.
+// Adds the jobs that still wait, or are in service; among the latter may be one that has just completed.
 void wait_recorder::window_closes(ticks now) {
-  const auto add_waiting = [&](const job_extension& job) {
-    if (const ticks wait = time_without_cores(now, job); wait > least_) add(now, job, wait, false);
+  const auto is_known = [&](const job_extension& job) {
+    return std::any_of(waiters_.begin(), waiters_.end(), [&](const waiter& w) { return w.job == job.id; });
+  };
+  const auto add_present = [&](const job_extension& job) {
+    if (const ticks wait = time_without_cores(now, job); wait > least_ && !is_known(job)) add(now, job, wait, false);
   };
   const cluster_view& view = simulated_.central.view();
-  for (const class_id id : view.classes())
-    for (const job* j = view.first(id); j; j = j->behind) add_waiting(extension_of(*j));
-  for (const job_extension* j : simulated_.central.jobs_pending_admission()) add_waiting(*j);
+  for (const class_id id : view.classes()) {
+    for (const job* j = view.first(id); j; j = j->behind) add_present(extension_of(*j));
+    for (const job* j = view.running(id); j; j = j->behind) add_present(extension_of(*j));
+  }
+  for (const job_extension* j : simulated_.central.jobs_pending_admission()) add_present(*j);
   if (readings_.back().now < now)
     read(now);
   else
@@ -166,9 +171,7 @@ void wait_recorder::add_to(replication_result& result) {
 
 }  // namespace
 
-extern const instrument_entry wait_recorder_instrument{instrument_order::others, [](observed_replication& replication) {
-                                                         if (replication.is_drawn())
-                                                           replication.add<wait_recorder>(replication);
-                                                       }};
+extern const instrument_entry wait_recorder_instrument{instrument_order::others, drawn_replication,
+                                                       add_instrument<wait_recorder>};
 
 }  // namespace muster

@@ -1,6 +1,11 @@
 #include "platform/theory/fcfs/fcfs_chain.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "muster/policies/algorithms/linear_equations.h"
 
@@ -10,6 +15,147 @@ namespace {
 
 using boost::numeric::ublas::identity_matrix;
 using boost::numeric::ublas::zero_matrix;
+
+/// The state on which the future of FCFS depends, without the number of jobs that wait behind the first: their classes
+/// are independent of all else and need not be known before they come first.
+struct fcfs_state {
+  static constexpr std::size_t no_head = SIZE_MAX;
+
+  std::vector<std::size_t> in_service;  ///< by class
+  std::size_t head = no_head;           ///< class of the first job that waits
+
+  bool operator<(const fcfs_state& other) const {
+    return std::tie(in_service, head) < std::tie(other.in_service, other.head);
+  }
+  /// The number of jobs whose classes are known: those in service and the head.
+  std::size_t known() const {
+    return std::accumulate(in_service.begin(), in_service.end(), std::size_t{head == no_head ? 0u : 1u});
+  }
+};
+
+using fcfs_outcomes = std::map<fcfs_state, double>;  ///< states with their probabilities, or rates
+
+/// The states of a level with their numbers.
+using fcfs_level = std::map<fcfs_state, std::size_t>;
+
+/// Adds states to a level, with the next numbers.
+void number(fcfs_level& level, const fcfs_outcomes& states) {
+  for (const auto& [state, rate] : states) level.emplace(state, level.size());
+}
+
+/// The matrix of the rates from the states of one level to those of another, or of the same.
+template <class Transitions>
+matrix rates(const fcfs_level& from, const fcfs_level& to, const Transitions& transitions) {
+  matrix all = boost::numeric::ublas::zero_matrix<double>(from.size(), to.size());
+  for (const auto& [state, row] : from)
+    for (const auto& [next, rate] : transitions(state)) all(row, to.at(next)) += rate;
+  return all;
+}
+
+/// The transitions of FCFS: jobs start in the order of their arrival, and the first one that does not fit is the head.
+class fcfs_rules {
+ public:
+  /// The number of unseen jobs in a queue that never empties.
+  static constexpr std::size_t never_empty = SIZE_MAX;
+
+  /// @param classes of a total arrival rate above 0, none of them needing more than `cores`
+  fcfs_rules(std::size_t cores, std::vector<fcfs_class> classes) : cores_(cores), classes_(std::move(classes)) {
+    for (const fcfs_class& c : classes_) rate_ += c.arrivals;
+  }
+
+  double rate() const { return rate_; }
+  double share(std::size_t c) const { return classes_[c].arrivals / rate_; }
+  fcfs_state empty() const { return {std::vector<std::size_t>(classes_.size()), fcfs_state::no_head}; }
+  double completions(const fcfs_state& state) const {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < classes_.size(); ++c)
+      sum += static_cast<double>(state.in_service[c]) * classes_[c].completions;
+    return sum;
+  }
+
+  fcfs_outcomes after_arrival(const fcfs_state& state) const {
+    if (state.head != fcfs_state::no_head) return {{state, rate_}};
+    return look(state, 1, rate_);
+  }
+  /// @param jobs in the system before
+  fcfs_outcomes after_completion(const fcfs_state& state, std::size_t jobs) const {
+    fcfs_outcomes all;
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      if (state.in_service[c] == 0) continue;
+      fcfs_state next = state;
+      --next.in_service[c];
+      const double rate = static_cast<double>(state.in_service[c]) * classes_[c].completions;
+      if (next.head != fcfs_state::no_head && fits(next, next.head)) {
+        ++next.in_service[next.head];
+        next.head = fcfs_state::no_head;
+      }
+      const bool waits = next.head != fcfs_state::no_head;
+      for (const auto& [reached, part] : waits ? fcfs_outcomes{{next, rate}} : look(next, jobs - state.known(), rate))
+        all[reached] += part;
+    }
+    return all;
+  }
+  /// Lets unseen jobs start one after the other, until one does not fit. Equal states are merged after
+  /// each job, so that they remain few. @param unseen jobs behind those that are known
+  fcfs_outcomes look(const fcfs_state& from, std::size_t unseen, double rate) const {
+    fcfs_outcomes outcomes, front{{from, rate}};
+    for (; unseen > 0 && !front.empty(); --unseen) {
+      fcfs_outcomes next;
+      for (const auto& [state, part] : front)
+        for (std::size_t c = 0; c < classes_.size(); ++c) {
+          if (classes_[c].arrivals == 0.0) continue;
+          fcfs_state seen = state;
+          const bool starts = fits(state, c);
+          if (starts)
+            ++seen.in_service[c];
+          else
+            seen.head = c;
+          (starts ? next : outcomes)[seen] += part * share(c);
+        }
+      front = std::move(next);
+    }
+    for (const auto& [state, part] : front) outcomes[state] += part;
+    return outcomes;
+  }
+
+ private:
+  bool fits(const fcfs_state& state, std::size_t c) const {
+    std::size_t busy = classes_[c].need;
+    for (std::size_t other = 0; other < classes_.size(); ++other)
+      busy += state.in_service[other] * classes_[other].need;
+    return busy <= cores_;
+  }
+
+  std::size_t cores_;
+  std::vector<fcfs_class> classes_;
+  double rate_ = 0.0;
+};
+
+/// The stationary share of each state of a chain in continuous time, by elimination of one state after the other
+/// (Grassmann, Taksar and Heyman, 1985), which subtracts nothing and so loses no digits.
+/// @param rate from each state to each other one; the diagonal does not matter. State 0 is reached from all others
+std::vector<double> stationary_shares(matrix rate) {
+  const std::size_t n = rate.size1();
+  for (std::size_t last = n - 1; last > 0; --last) {
+    double out = 0.0;
+    for (std::size_t to = 0; to < last; ++to) out += rate(last, to);
+    for (std::size_t from = 0; from < last; ++from) {
+      const double share = rate(from, last) /= out;
+      if (share == 0.0) continue;
+      for (std::size_t to = 0; to < last; ++to) rate(from, to) += share * rate(last, to);
+    }
+  }
+  std::vector<double> shares{1.0};
+  double sum = 1.0;
+  for (std::size_t at = 1; at < n; ++at) {
+    double into = 0.0;
+    for (std::size_t from = 0; from < at; ++from) into += shares[from] * rate(from, at);
+    shares.push_back(into);
+    sum += into;
+  }
+  for (double& share : shares) share /= sum;
+  return shares;
+}
 
 /// G of the first passage to the level below, by logarithmic reduction. All matrices of the levels are alike, arrivals
 /// change no state, and `leave` is the rate at which each state is left.
@@ -163,6 +309,24 @@ std::optional<fcfs_means> solve_fcfs(std::size_t cores, const std::vector<fcfs_c
   constexpr std::size_t most_levels = 2000;
   if (served >= most_levels || !solution.explore(served)) return {};
   return solution.solve_means();
+}
+
+std::optional<double> saturated_fcfs_throughput(std::size_t cores, const std::vector<fcfs_class>& classes,
+                                                std::size_t most_states) {
+  const fcfs_rules rules(cores, classes);
+  const auto after_completion = [&](const fcfs_state& s) { return rules.after_completion(s, fcfs_rules::never_empty); };
+  fcfs_level states;
+  number(states, rules.look(rules.empty(), fcfs_rules::never_empty, 1.0));
+  for (std::size_t before = 0; before != states.size();) {
+    before = states.size();
+    if (before > most_states) return std::nullopt;
+    const fcfs_level now = states;
+    for (const auto& [state, at] : now) number(states, after_completion(state));
+  }
+  const std::vector<double> shares = stationary_shares(rates(states, states, after_completion));
+  double throughput = 0.0;
+  for (const auto& [state, at] : states) throughput += shares[at] * rules.completions(state);
+  return throughput;
 }
 
 }  // namespace muster

@@ -4,9 +4,14 @@
 #include <optional>
 #include <vector>
 
-#include "platform/theory/fcfs/fcfs_rules.h"
-
 namespace muster {
+
+/// A class of jobs under FCFS: Poisson arrivals, exponential sizes. Rates are per unit of time.
+struct fcfs_class {
+  std::size_t need = 1;  ///< cores, not 0
+  double arrivals = 0.0;
+  double completions = 1.0;  ///< of one job in service
+};
 
 /// Stationary means of FCFS.
 struct fcfs_means {
@@ -32,5 +37,13 @@ inline constexpr std::size_t most_fcfs_states = 256;
 /// @param classes of a total arrival rate above 0, none of them needing more than `cores`
 /// @return none where a level has more than most_fcfs_states states
 std::optional<fcfs_means> solve_fcfs(std::size_t cores, const std::vector<fcfs_class>& classes);
+
+/// The throughput of FCFS whose queue never empties, in jobs per unit of time where the classes' arrivals add up to one
+/// unit: by the Markov chain of the jobs in service and of the class of the first one that waits. The jobs behind those
+/// in service have been drawn, but their classes are independent of all that has happened, except that of the first,
+/// which does not fit.
+/// @param classes as for solve_fcfs() @return none where the chain has more than `most_states` states
+std::optional<double> saturated_fcfs_throughput(std::size_t cores, const std::vector<fcfs_class>& classes,
+                                                std::size_t most_states);
 
 }  // namespace muster

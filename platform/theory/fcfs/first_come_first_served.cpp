@@ -34,20 +34,12 @@ void add_means(theory& answer, const std::string& name, double response, double 
   answer.add(name, "utilization", load);
 }
 
-bool needs_are_one(const scenario& model) {
-  return std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) { return c.need == 1; });
+template <class Predicate>
+bool every_class(const scenario& model, const Predicate& holds) {
+  return std::all_of(model.classes.begin(), model.classes.end(), holds);
 }
 
-bool sizes_are_exponential(const scenario& model) {
-  return std::all_of(model.classes.begin(), model.classes.end(),
-                     [](const class_spec& c) { return c.size.name() == "exponential"; });
-}
-
-bool sizes_are_one_exponential(const scenario& model) {
-  return std::all_of(model.classes.begin(), model.classes.end(), [&](const class_spec& c) {
-    return c.size.name() == "exponential" && c.size.mean() == model.classes.front().size.mean();
-  });
-}
+bool is_exponential(const class_spec& c) { return c.size.name() == "exponential"; }
 
 constexpr const char* no_fcfs_answer = "no answer: none is known for this policy and workload";
 
@@ -67,15 +59,15 @@ theory chain_answer(const scenario& model) {
   };
   double rate = 0.0, jobs = 0.0, waiting = 0.0, load = 0.0, weighted = 0.0;
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    const fcfs_class& its = classes[c];
-    if (its.arrivals == 0.0) continue;
-    const double its_load = its.arrivals * static_cast<double>(its.need) / its.completions;
-    rows(model.classes[c].name, its.arrivals, means->jobs[c], means->waiting[c], its_load);
-    rate += its.arrivals;
+    const fcfs_class& type = classes[c];
+    if (type.arrivals == 0.0) continue;
+    const double class_load = type.arrivals * static_cast<double>(type.need) / type.completions;
+    rows(model.classes[c].name, type.arrivals, means->jobs[c], means->waiting[c], class_load);
+    rate += type.arrivals;
     jobs += means->jobs[c];
     waiting += means->waiting[c];
-    load += its_load;
-    weighted += its_load * means->jobs[c] / its.arrivals;
+    load += class_load;
+    weighted += class_load * means->jobs[c] / type.arrivals;
   }
   rows("all", rate, jobs, waiting, load);
   answer.add("all", "weighted_response_time", weighted / load);
@@ -86,7 +78,10 @@ theory chain_answer(const scenario& model) {
 
 theory first_come_first_served_answer(const scenario& model) {
   if (!is_fcfs_on_like_cores(model)) return {{}, no_fcfs_answer};
-  if (!needs_are_one(model)) return sizes_are_exponential(model) ? chain_answer(model) : theory{{}, no_fcfs_answer};
+  const bool exponential = every_class(model, is_exponential);
+  if (!every_class(model, [](const class_spec& c) { return c.need == 1; }))
+    return exponential ? chain_answer(model) : theory{{}, no_fcfs_answer};
+  const auto has_first_mean = [&](const class_spec& c) { return c.size.mean() == model.classes.front().size.mean(); };
   const server_spec& server = model.servers.front();
   const double cores = static_cast<double>(server.count) * server.cores;
   double rate = 0.0, load = 0.0, squares = 0.0;  // sums over all classes
@@ -99,7 +94,7 @@ theory first_come_first_served_answer(const scenario& model) {
   if (load >= cores) return {{}, "no answer: unstable, there is more work than the cores can do"};
   theory answer;
   double waiting = 0.0;
-  if (sizes_are_one_exponential(model)) {
+  if (exponential && every_class(model, has_first_mean)) {
     waiting = chance_to_wait(load, cores) * (load / rate) / (cores - load);
     answer.about = "M/M/k, Erlang's C formula: exact";
   } else if (cores == 1.0) {
@@ -107,14 +102,14 @@ theory first_come_first_served_answer(const scenario& model) {
       return {{}, "no answer: sizes of infinite variance, the mean response time is infinite"};
     waiting = squares / 2.0 / (1.0 - load);
     answer.about = "M/G/1, formula of Pollaczek and Khinchine: exact";
-  } else if (sizes_are_exponential(model)) {
+  } else if (exponential) {
     return chain_answer(model);
   } else {
     return {{}, "no answer: none is known for several cores and sizes that are not exponential with one mean"};
   }
-  const auto rows = [&](const std::string& name, double its_rate, double its_load) {
-    add_means(answer, name, waiting + its_load / its_rate, waiting, its_rate * waiting + its_load, its_rate,
-              its_load / cores);
+  const auto rows = [&](const std::string& name, double class_rate, double class_load) {
+    add_means(answer, name, waiting + class_load / class_rate, waiting, class_rate * waiting + class_load, class_rate,
+              class_load / cores);
   };
   for (const class_spec& c : model.classes)
     if (c.rate > 0.0) rows(c.name, c.rate, c.rate * c.size.mean() / server.capacity);

@@ -1,4 +1,4 @@
-#include "platform/theory/one_or_all/one_or_all_exact.h"
+#include "platform/theory/one_or_all/one_or_all_means.h"
 
 #include <algorithm>
 #include <complex>

@@ -10,8 +10,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/features.h"
 #include "platform/theory/demand.h"
-#include "platform/theory/one_or_all/one_or_all_analysis.h"
-#include "platform/theory/one_or_all/one_or_all_exact.h"
+#include "platform/theory/one_or_all/one_or_all_means.h"
 
 namespace muster {
 

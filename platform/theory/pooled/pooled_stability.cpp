@@ -12,7 +12,7 @@
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/features.h"
 #include "platform/theory/demand.h"
-#include "platform/theory/pooled/random_assignment.h"
+#include "platform/theory/pooled/balanced_fairness.h"
 
 namespace muster {
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "muster/policies/utility.h"
@@ -18,7 +19,7 @@ struct offline_job {
 /// The greatest total utility that any schedule can give the jobs, the future known: the optimum of equation 1 of the
 /// ISPEED paper, without costs, on cores that each do a unit of work in a slot.
 ///
-/// This is a concave function over the units that slots can take, a polymatroid. It is maximised by Groenevelt's
+/// The utility is a concave function over the units that slots can take, a polymatroid. It is maximised by Groenevelt's
 /// decomposition ("Two algorithms for maximizing a separable concave function over a polymatroid feasible region",
 /// 1991), with a maximum flow of units into slots for each cut. The number of rounds is the logarithm of the number of
 /// gains.
@@ -31,5 +32,11 @@ double optimal_utility(const std::vector<offline_job>& jobs, std::uint64_t cores
 /// The optimal utility of the jobs of a replication.
 /// @param model has an optimum
 double optimum_of(const scenario& model, std::uint32_t replication);
+
+/// The most that the optimum of the jobs can be of what ISPEED attains, whatever their deadlines: 2 + alpha, the
+/// largest shape parameter among them (ISPEED paper, Theorem 2). The bound holds with whole units and without costs,
+/// whether ISPEED goes by the gain of the next unit or by the largest mean gain.
+/// @return none if no number bounds it
+std::optional<double> competitive_bound(const std::vector<const utility*>& jobs);
 
 }  // namespace muster

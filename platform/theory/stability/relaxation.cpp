@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "platform/model/job_kind.h"
+#include "platform/theory/pooled/pooled_stability.h"
 
 namespace muster {
 
@@ -23,8 +25,10 @@ double squared_variation_of_work(const scenario& model) {
 }
 
 double squared_variation_of_arrivals(const scenario& model) {
-  if (model.arrivals.kind == arrival_spec::process::poisson) return 1.0;
-  return model.arrivals.interarrival.variance() * model.arrivals.rate * model.arrivals.rate;
+  const arrival_spec& arrivals = model.arrivals;
+  if (arrivals.kind == arrival_spec::process::poisson) return 1.0;
+  if (arrivals.entry->dispersion) return arrivals.entry->dispersion(arrivals.values);
+  return arrivals.interarrival.variance() * arrivals.rate * arrivals.rate;
 }
 
 double squared_variation(const scenario& model) {
@@ -42,21 +46,48 @@ double mean_service_in_progress(const scenario& model) {
   return second / first / slowest;
 }
 
+// The load against the policy's limit, or against the lowest rate that is known to be beyond it.
+double load_of_limit(const stability& limits) {
+  const bool known =
+      limits.policy_rate && (limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated);
+  return limits.rate / (known ? *limits.policy_rate : limits.unstable_from);
+}
+
+double relaxation_at(double load, double variation) {
+  const double busy_over_idle = load / (1.0 - load);
+  return 2.0 * variation * busy_over_idle * busy_over_idle;
+}
+
+// The longest relaxation time of a class by itself on the servers that it may use, in arrivals of all classes.
+double relaxation_of_pooled_classes(const scenario& model, double variation) {
+  double longest = 0.0;
+  const std::vector<pooled_class> classes = examine_pooled_classes(model);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const double load = classes[c].load / classes[c].capacity;
+    if (load < 1.0 && model.classes[c].share > 0.0)
+      longest = std::max(longest, relaxation_at(load, variation) / model.classes[c].share);
+  }
+  return longest;
+}
+
 }  // namespace
 
 std::optional<double> relaxation_in_jobs(const scenario& model, const stability& limits) {
   if (model.arrivals.finite() || all_jobs_expire(model) || limits.answer == stability::verdict::unstable)
     return std::nullopt;
-  const bool known =
-      limits.policy_rate && (limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated);
-  const double load = limits.rate / (known ? *limits.policy_rate : limits.unstable_from);
+  const double load = load_of_limit(limits);
   const double variation = squared_variation(model);
   if (!(load < 1.0)) return std::nullopt;
   if (!std::isfinite(variation)) return 0.0;
-  const double busy_over_idle = load / (1.0 - load);
-  const double of_queue = 2.0 * variation * busy_over_idle * busy_over_idle;
-  if (is_pooled(model) || is_slotted(model)) return of_queue;
+  const double of_queue = relaxation_at(load, variation);
+  if (is_pooled(model)) return std::max(of_queue, relaxation_of_pooled_classes(model, variation));
+  if (is_slotted(model)) return of_queue;
   return std::max(of_queue, limits.rate * mean_service_in_progress(model));
+}
+
+double relaxation_of_turns(const stability& limits, double waiting) {
+  const double load = load_of_limit(limits);
+  return 4.0 * waiting * load / (1.0 - load);
 }
 
 double relaxation_of_queue(const scenario& model, double waiting) {

@@ -36,11 +36,11 @@ struct rigid_workload {
   /// The mean number of jobs of each class in service.
   std::vector<double> loads() const;
   std::vector<unsigned> needs() const;
-  /// This workload, which is bounded, with `overhead` and `held` at their upper bounds.
+  /// The workload, which is bounded, with `overhead` and `held` at their upper bounds.
   rigid_workload at_most() const;
-  /// This workload with jobs that hold their cores no longer than `held`.
+  /// The workload with jobs that hold their cores no longer than `held`.
   rigid_workload at_least() const;
-  /// This workload at total rate 1, its shares rounded to 12 digits: equal for all rates of a sweep.
+  /// The workload at total rate 1, its shares rounded to 12 digits: equal for all rates of a sweep.
   rigid_workload per_arrival() const;
   /// The whole workload as text; equal texts have equal limits.
   std::string key() const;

@@ -37,7 +37,7 @@ std::optional<double> throughput_by_cycles(const rigid_workload& workload);
 /// The product form mu / E[1 / S], S being the number of jobs in service on cores that have just been filled from empty
 /// (Rumyantsev and Morozov, "Stability criterion of a multiserver model with simultaneous service", 2017).
 std::optional<double> throughput_by_product_form(const rigid_workload& workload);
-/// The Markov chain of the jobs in service, see saturated_chain.cpp. @param most_states with more there is no answer
+/// The Markov chain of saturated_fcfs_throughput(). @param most_states with more there is no answer
 std::optional<double> throughput_by_chain(const rigid_workload& workload, std::size_t most_states);
 inline constexpr std::size_t most_chain_states = 600;
 /// Simulation with batch means over 32 equal batches of jobs, after one that is not counted. The work that a batch

@@ -10,6 +10,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/job_kind.h"
+#include "platform/theory/stability/task_load.h"
 
 namespace muster {
 
@@ -31,9 +32,13 @@ usable_cores cores_of(const scenario& model, const class_spec& c) {
   return cores;
 }
 
-policy_limit rigid_limit(const scenario& model, const stability& limits, const std::vector<demand>& demands,
+// Notes the policy's rule, where it decides.
+policy_limit rigid_limit(const scenario& model, stability& limits, const std::vector<demand>& demands,
                          limit_search search) {
   const double work_rate = limits.work_rate;
+  if (model.counts_tasks())
+    return policy_limit::at_most(
+        work_rate, "not known: jobs need tasks, or resources beside cores; no load of a resource may exceed 1");
   if (model.classes.size() == 1 && have_one_capacity(model.servers) && limits.overhead != overhead_count::lower_bound)
     return policy_limit::exactly(work_rate, "stable if and only if the work bound holds (one class)");
   const auto workload = rigid_workload_of(model, demands);
@@ -43,15 +48,15 @@ policy_limit rigid_limit(const scenario& model, const stability& limits, const s
         "no condition is known where classes may use some of the servers only, or servers of several capacities; the "
         "work bound is necessary");
   const policy_entry* entry = find_policy(model.policy.name);
-  const stability_rule rule = entry ? entry->rule_with(policy_settings(model)) : stability_rule::not_known;
-  policy_limit limit = policy_limit_of(rule, *workload, preemption_takes_time(model), search);
+  limits.rule = entry ? entry->rule_with(policy_settings(model)) : stability_rule::not_known;
+  policy_limit limit = policy_limit_of(limits.rule, *workload, preemption_takes_time(model), search);
   if (!workload->is_bounded())
     limit.condition = fmt::format("an upper bound, as not all time for {} is counted: {}",
                                   fmt::join(uncounted_time(model), ", "), limit.condition);
   return limit;
 }
 
-// The same cluster, servers that fail having the capacity that they have on average.
+// The scenario with servers that never fail, but have the capacity that failures leave them on average.
 scenario while_up(scenario model) {
   for (server_spec& s : model.servers)
     if (s.faults) s.capacity *= s.faults->to_failure / (s.faults->to_failure + s.faults->to_repair);
@@ -154,6 +159,7 @@ stability examine_rigid(const scenario& model, limit_search search) {
     // The cores that remain when no further job of the class fits do not serve it.
     s.work = std::max(s.work, c.rate * held / std::floor(cores.count / c.need));
   }
+  if (model.counts_tasks()) s.work = std::max(s.work, load_of_tasks(model, demands));
   s.work_rate = s.rate / s.work;
   const policy_limit limit = rigid_limit(model, s, demands, search);
   s.policy_rate = limit.rate;
@@ -161,7 +167,9 @@ stability examine_rigid(const scenario& model, limit_search search) {
   s.stable_below = limit.stable_below;
   s.unstable_from = std::min(s.work_rate, limit.unstable_from);
   if (model.servers_fail()) {
-    const double load = find_bottleneck(make_compatibility_graph(while_up(model), work_of(demands))).load;
+    const scenario up = while_up(model);
+    double load = find_bottleneck(make_compatibility_graph(up, work_of(demands))).load;
+    if (model.counts_tasks()) load = std::max(load, load_of_tasks(up, demands));
     s.unstable_from = std::min(s.unstable_from, s.rate / load);
   }
   s.condition = limit.condition;
@@ -175,7 +183,8 @@ stability examine_slotted(const scenario& model) {
   // The rate of finite arrivals is per unit of time until the last of them.
   double rate = model.arrivals.rate;
   if (model.arrivals.finite()) {
-    const std::uint64_t last = model.arrivals.list.empty() ? model.arrivals.slots : model.arrivals.list.back().arrival;
+    const std::uint64_t last =
+        model.arrivals.list.empty() ? model.arrivals.slots() : model.arrivals.list.back().arrival;
     rate = static_cast<double>(model.run.jobs) / (static_cast<double>(last) * model.slot);
   }
   const std::vector<demand> demands = demands_of(model);
@@ -234,24 +243,16 @@ stability examine_stability(const scenario& model, limit_search search) {
 }
 
 std::string limit_text(const stability& limits) {
+  const char* by_simulation = limits.known_by == limit_evidence::simulated_bound ? " (simulated)" : "";
   if (!limits.policy_rate)
     return limits.answer == stability::verdict::stable
                ? "-"
-               : fmt::format("<= {:.6g}{}", limits.unstable_from,
-                             limits.known_by == limit_evidence::simulated_bound ? " (simulated)" : "");
-  switch (limits.known_by) {
-    case limit_evidence::exact:
-      break;
-    case limit_evidence::simulated:
-      return fmt::format(
-          "{:.6g} +- {:.2g}", *limits.policy_rate,
-          std::max(limits.unstable_from - *limits.policy_rate, *limits.policy_rate - limits.stable_below));
-    case limit_evidence::bound:
-      return fmt::format(">= {:.6g}", *limits.policy_rate);
-    case limit_evidence::simulated_bound:
-      return fmt::format(">= {:.6g} (simulated)", *limits.policy_rate);
-  }
-  return fmt::format("{:.6g}", *limits.policy_rate);
+               : fmt::format("<= {:.6g}{}", limits.unstable_from, by_simulation);
+  if (limits.known_by == limit_evidence::simulated)
+    return fmt::format("{:.6g} +- {:.2g}", *limits.policy_rate,
+                       std::max(limits.unstable_from - *limits.policy_rate, *limits.policy_rate - limits.stable_below));
+  return fmt::format("{}{:.6g}{}", limits.known_by == limit_evidence::exact ? "" : ">= ", *limits.policy_rate,
+                     by_simulation);
 }
 
 bool all_jobs_expire(const scenario& model) {

@@ -36,6 +36,7 @@ struct stability {
   /// policy is known to be stable. None: no such rate is known.
   std::optional<double> policy_rate;
   limit_evidence known_by = limit_evidence::bound;  ///< how `policy_rate` is known
+  stability_rule rule = stability_rule::not_known;  ///< the rule that has decided, of rigid jobs
   /// Total arrival rates below which the policy is known to be stable, and from which on it is known not to be.
   double stable_below = 0.0, unstable_from = 0.0;
   std::string condition;              ///< the policy's condition in words, with its source
@@ -52,9 +53,9 @@ struct stability {
 std::string limit_text(const stability& limits);
 
 /// Examines whether a point is stable. Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say
-/// of other sizes. Rigid jobs: policy_limit_of() the policy's rule. Slotted jobs: whether they come to an end, or
-/// expire. Each job brings its demand: its work and the overhead that is certain. Servers that fail have their mean
-/// capacity at most.
+/// of other sizes. Rigid jobs: policy_limit_of() the policy's rule; where they need tasks, load_of_tasks(). Slotted
+/// jobs: whether they come to an end, or expire. Each job brings its demand: its work and the overhead that is certain.
+/// Servers that fail have their mean capacity at most.
 stability examine_stability(const scenario& model, limit_search search = limit_search::quick);
 
 /// Whether every job is slotted and leaves at a deadline.

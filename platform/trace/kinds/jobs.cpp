@@ -7,11 +7,9 @@
 
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/policies/table.h"
-#include "platform/metrics/instrument_list.h"
 #include "platform/model/class_table.h"
 #include "platform/model/scenario.h"
-#include "platform/tables/csv.h"
-#include "platform/trace/decimal_time.h"
+#include "platform/tables/writers.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 
@@ -141,8 +139,6 @@ class jobs_writer final : public instrument {
 
 extern const trace_kind jobs_trace{"jobs", "jobs", ".csv",
                                    "one row for each job as it leaves, for a spreadsheet, R or pandas",
-                                   [](instrument_list& instruments, const scenario& point, const trace_request& trace) {
-                                     instruments.add(std::make_unique<jobs_writer>(point, trace.file));
-                                   }};
+                                   add_writer<jobs_writer>};
 
 }  // namespace muster

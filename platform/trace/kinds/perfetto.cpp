@@ -6,7 +6,6 @@
 #include <boost/range/iterator_range.hpp>
 
 #include "muster/modules/network/routes.h"
-#include "platform/metrics/instrument_list.h"
 #include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
 #include "platform/model/scenario.h"
@@ -328,9 +327,7 @@ extern const trace_kind perfetto_trace{
     "trace",
     ".pftrace",
     "cores, jobs, phases, interruptions and messages over time, for https://ui.perfetto.dev",
-    [](instrument_list& instruments, const scenario& point, const trace_request& trace) {
-      instruments.add(std::make_unique<perfetto_writer>(point, trace.file));
-    },
+    add_writer<perfetto_writer>,
     true};
 
 }  // namespace muster

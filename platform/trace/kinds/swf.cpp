@@ -6,11 +6,9 @@
 
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/policies/table.h"
-#include "platform/metrics/instrument_list.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/scenario.h"
-#include "platform/trace/decimal_time.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 
@@ -87,8 +85,6 @@ class log_writer final : public instrument {
 
 extern const trace_kind swf_trace{"swf", "jobs", ".swf",
                                   "a log of the jobs in the Standard Workload Format, for other simulators and tools",
-                                  [](instrument_list& instruments, const scenario& point, const trace_request& trace) {
-                                    instruments.add(std::make_unique<log_writer>(point, trace.file));
-                                  }};
+                                  add_writer<log_writer>};
 
 }  // namespace muster

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/metrics/instrument_list.h"
 #include "platform/model/class_table.h"
 #include "platform/model/scenario.h"
 #include "platform/trace/occupancy.h"
@@ -248,8 +247,6 @@ class vcd_writer final : public instrument {
 
 extern const trace_kind vcd_trace{"vcd", "trace", ".vcd",
                                   "waves of idle, overhead and running cores and of queue lengths, for gtkwave",
-                                  [](instrument_list& instruments, const scenario& point, const trace_request& trace) {
-                                    instruments.add(std::make_unique<vcd_writer>(point, trace.file));
-                                  }};
+                                  add_writer<vcd_writer>};
 
 }  // namespace muster

@@ -1,3 +1,6 @@
+#include <stdexcept>
+#include <utility>
+
 #include "muster/policies/plugin.h"
 
 // Policies that break the rules.
@@ -24,6 +27,18 @@ class starts_twice final : public rigid_policy {
   }
 };
 
+/// Keeps something from one simulation of a process to the next, which it refuses.
+class serves_one_simulation final : public rigid_policy {
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
+    if (!began_ && std::exchange(any_began_, true)) throw std::runtime_error("a second simulation");
+    began_ = true;
+    while (const job* next = cluster.earliest_fitting()) decide.start(*next);
+  }
+
+  static inline bool any_began_ = false;
+  bool began_ = false;
+};
+
 template <class Policy>
 policy_entry entry_of(std::string_view name) {
   policy_entry entry;
@@ -35,6 +50,7 @@ policy_entry entry_of(std::string_view name) {
 const policy_entry starts_nothing_entry = entry_of<starts_nothing>("starts_nothing");
 const policy_entry over_allocates_entry = entry_of<over_allocates>("over_allocates");
 const policy_entry starts_twice_entry = entry_of<starts_twice>("starts_twice");
+const policy_entry serves_one_simulation_entry = entry_of<serves_one_simulation>("serves_one_simulation");
 const policy_entry asks_for_what_it_has_not_entry = [] {
   policy_entry entry;
   entry.name = "asks_for_what_it_has_not";
@@ -50,4 +66,4 @@ const policy_entry asks_for_what_it_has_not_entry = [] {
 }  // namespace muster
 
 MUSTER_PLUGIN(&muster::starts_nothing_entry, &muster::over_allocates_entry, &muster::starts_twice_entry,
-              &muster::asks_for_what_it_has_not_entry)
+              &muster::asks_for_what_it_has_not_entry, &muster::serves_one_simulation_entry)

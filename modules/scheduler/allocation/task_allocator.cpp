@@ -1,0 +1,205 @@
+#include "muster/modules/scheduler/allocation/task_allocator.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace muster {
+
+task_allocator::task_allocator(cluster_state& state, const table<group_id, server_group>& groups,
+                               const cluster_resources& resources, const placement_entry& rule, random_numbers* random)
+    : state_(state),
+      rule_(rule),
+      random_(random),
+      users_(groups.size()),
+      states_(groups.size()),
+      cluster_free_(resources.of_cluster),
+      largest_(resources.types.size()),
+      stranded_(resources.types.size()) {
+  for (const server_group& g : groups) {
+    amounts each = g.resources;
+    if (each.empty()) each.push_back(g.cores);
+    const resource_layout& layout = layouts_[layouts_.push_back({resources.types, each})];
+    servers_.push_back(std::vector<server_state>(g.count, {layout.all(), amounts(resources.types.size())}));
+    for (std::size_t r = 0; r < largest_.size(); ++r)
+      largest_[r] = std::max(largest_[r], layout.free_of(r, layout.all()));
+  }
+  for (const class_id id : state.classes()) {
+    fitting_tasks& fits = fitting_[fitting_.push_back({})];
+    for (const group_id g : id_range<group_id>{groups.size()}) {
+      const auto& usable = state.type(id).groups;
+      const bool may_use = std::find(usable.begin(), usable.end(), g) != usable.end();
+      const unsigned each = may_use ? layouts_[g].tasks_that_fit(layouts_[g].all(), need(id)) : 0;
+      if (may_use) users_[g].push_back(id);
+      fits.servers.push_back({groups[g].count, each});
+      fits.of_group.push_back(std::uint64_t{groups[g].count} * each);
+      if (rule.choose && !rule.score) fits.ranked.push_back({groups[g].count, each});
+      fits.all += fits.of_group[g];
+    }
+    const amounts& of_cluster = need(id).per_job;
+    if (std::any_of(of_cluster.begin(), of_cluster.end(), [](std::uint64_t a) { return a > 0; }))
+      users_of_cluster_.push_back(id);
+    std::uint64_t needed = 0;
+    for (std::size_t r = 0; r < need(id).per_task.size(); ++r) needed |= std::uint64_t{need(id).per_task[r] > 0} << r;
+    needed_.push_back(needed);
+    show_fitting(id);
+  }
+  for (const group_id g : id_range<group_id>{groups.size()})
+    for (std::uint32_t server = 0; server < groups[g].count; ++server) count({g, server});
+}
+
+unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::vector<amounts>& held) {
+  unsigned servers = 0;
+  for (unsigned left = need(type).tasks; left > 0; ++servers) {
+    const chosen_server chosen = choose(type, left);
+    const unsigned tasks = std::min(left, fitting_[type].servers[chosen.group].cores(chosen.server));
+    if (servers == held.size()) held.emplace_back();
+    take(type, chosen, tasks, held[servers]);
+    const auto cores = static_cast<std::uint32_t>(held[servers].front());
+    at[servers] = {chosen.group, chosen.server, cores};
+    state_.take(chosen.group, cores);
+    left -= tasks;
+  }
+  const amounts& of_cluster = need(type).per_job;
+  for (std::size_t r = 0; r < of_cluster.size(); ++r) cluster_free_[r] -= of_cluster[r];
+  for (unsigned n = 0; n < servers; ++n) count({at[n].group, at[n].server});
+  for (const class_id id : users_of_cluster_) show_fitting(id);
+  return servers;
+}
+
+// Takes tasks from a server. The job's other tasks do not go there: what fits is counted when all have been placed.
+void task_allocator::take(class_id type, const chosen_server& from, unsigned tasks, amounts& held) {
+  forget_state(from);
+  server_state& server = servers_[from.group][from.server];
+  held.assign(server.free.size(), 0);
+  layouts_[from.group].take(server.free, need(type), tasks, held, rule_.draws ? random_ : nullptr);
+  set_fitting(type, from, 0);
+}
+
+task_allocator::chosen_server task_allocator::choose(class_id type, unsigned tasks) {
+  if (rule_.score) return lowest_score(type, tasks);
+  if (!rule_.choose) return first(type);
+  const idle_server by_rank =
+      rule_.choose(candidate_servers{fitting_[type].ranked, state_.type(type).groups}, tasks, *random_);
+  return {by_rank.group, by_rank.server};
+}
+
+task_allocator::chosen_server task_allocator::first(class_id type) const {
+  const fitting_tasks& fits = fitting_[type];
+  const auto& groups = state_.type(type).groups;
+  const auto group = std::find_if(groups.begin(), groups.end(), [&](group_id g) { return fits.of_group[g] > 0; });
+  return {*group, fits.servers[*group].first()};
+}
+
+task_allocator::chosen_server task_allocator::lowest_score(class_id type, unsigned tasks) const {
+  chosen_server best{};
+  double lowest = std::numeric_limits<double>::infinity();
+  const task_request request{need(type), tasks, largest_, state_};
+  for (const group_id g : state_.type(type).groups) {
+    bool here = false;  // whether the best so far is of this group
+    for (const auto& [free, servers] : states_[g]) {
+      const unsigned fit = std::min(tasks, layouts_[g].tasks_that_fit(free, need(type)));
+      if (fit == 0) continue;
+      const double score = rule_.score({layouts_[g], free, fit}, request);
+      if (score > lowest || (score == lowest && !(here && *servers.begin() < best.server))) continue;
+      lowest = score;
+      best = {g, *servers.begin()};
+      here = true;
+    }
+  }
+  return best;
+}
+
+void task_allocator::give_back(const placement& at, const std::uint64_t* held) {
+  const chosen_server server{at.group, at.server};
+  server_state& s = servers_[at.group][at.server];
+  forget_state(server);
+  s.free.front() += at.cores;
+  for (std::size_t place = 1; place < s.free.size(); ++place) s.free[place] += held[place - 1];
+  if (!s.down) state_.give_back(at.group, at.cores);
+  count(server);
+}
+
+void task_allocator::job_leaves(class_id type) {
+  const amounts& of_cluster = need(type).per_job;
+  for (std::size_t r = 0; r < of_cluster.size(); ++r) cluster_free_[r] += of_cluster[r];
+  for (const class_id id : users_of_cluster_) show_fitting(id);
+}
+
+void task_allocator::set_fitting(class_id type, const chosen_server& at, unsigned tasks) {
+  fitting_tasks& fits = fitting_[type];
+  free_servers& servers = fits.servers[at.group];
+  const unsigned before = servers.cores(at.server);
+  if (before == tasks) return;
+  if (tasks < before)
+    servers.take(at.server, before - tasks);
+  else
+    servers.give_back(at.server, tasks - before);
+  if (!fits.ranked.empty()) fits.ranked[at.group].set(at.server, tasks);
+  fits.of_group[at.group] += tasks - std::uint64_t{before};
+  fits.all += tasks - std::uint64_t{before};
+  show_fitting(type);
+}
+
+void task_allocator::show_fitting(class_id type) {
+  const amounts& of_cluster = need(type).per_job;
+  bool enough = true;
+  for (std::size_t r = 0; r < of_cluster.size(); ++r) enough = enough && cluster_free_[r] >= of_cluster[r];
+  const auto all = std::min<std::uint64_t>(fitting_[type].all, std::numeric_limits<unsigned>::max());
+  state_.set_fitting(type, enough ? static_cast<unsigned>(all) : 0);
+}
+
+void task_allocator::count(const chosen_server& at) {
+  const server_state& s = servers_[at.group][at.server];
+  remember_state(at);
+  std::uint64_t usable = s.down ? ~std::uint64_t{0} : 0;
+  for (const class_id id : users_[at.group]) {
+    const unsigned fit = s.down ? 0 : layouts_[at.group].tasks_that_fit(s.free, need(id));
+    set_fitting(id, at, fit);
+    if (fit > 0) usable |= needed_[id];
+  }
+  count_stranded(at, usable);
+}
+
+void task_allocator::count_stranded(const chosen_server& at, std::uint64_t usable) {
+  server_state& s = servers_[at.group][at.server];
+  for (stranded_amount& r : stranded_) r.integral += static_cast<tick_sum>(r.now) * (state_.now() - since_);
+  since_ = state_.now();
+  for (std::size_t r = 0; r < stranded_.size(); ++r) {
+    const std::uint64_t free = (usable >> r & 1) != 0 ? 0 : layouts_[at.group].free_of(r, s.free);
+    stranded_[r].now += free - s.stranded[r];
+    s.stranded[r] = free;
+  }
+}
+
+void task_allocator::forget_state(const chosen_server& at) {
+  auto& states = states_[at.group];
+  const auto state = states.find(servers_[at.group][at.server].free);
+  if (state == states.end()) return;
+  state->second.erase(at.server);
+  if (state->second.empty()) states.erase(state);
+}
+
+void task_allocator::remember_state(const chosen_server& at) {
+  const server_state& s = servers_[at.group][at.server];
+  if (rule_.score && !s.down) states_[at.group][s.free].insert(at.server);
+}
+
+void task_allocator::server_fails(group_id group, std::uint32_t server) {
+  const chosen_server at{group, server};
+  server_state& s = servers_[group][server];
+  forget_state(at);
+  s.down = true;
+  ++down_;
+  state_.take(group, static_cast<unsigned>(s.free.front()));
+  count(at);
+}
+
+void task_allocator::server_is_repaired(group_id group, std::uint32_t server) {
+  server_state& s = servers_[group][server];
+  s.down = false;
+  --down_;
+  state_.give_back(group, static_cast<unsigned>(s.free.front()));
+  count({group, server});
+}
+
+}  // namespace muster

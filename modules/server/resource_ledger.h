@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "muster/modules/server/core_ledger.h"
+#include "muster/policies/resource_layout.h"
+
+namespace muster {
+
+/// What slices hold of the resources of a bank of like servers beside cores: the level of each amount, the parts of
+/// each device that are held, and the exact integral of both over time.
+class resource_ledger {
+ public:
+  /// What slices that have ended have held in a place: amount times ticks.
+  struct integral {
+    tick_sum overhead = 0, running = 0;
+  };
+
+  /// @param layout of each server
+  resource_ledger(std::uint32_t servers, const resource_layout& layout);
+
+  const resource_layout& layout() const { return layout_; }
+  /// The number of places behind the cores.
+  std::size_t places() const { return layout_.places() - 1; }
+  /// What is free in a place, counted from the first one behind the cores.
+  std::uint64_t free(std::uint32_t server, std::size_t place) const { return free_[row(server) + place]; }
+
+  /// Whether a server has as much free. @param held in each place behind the cores
+  bool fits(std::uint32_t server, const std::uint64_t* held) const;
+  void take(std::uint32_t server, const std::uint64_t* held);
+  /// @param times for which it was held
+  void give_back(std::uint32_t server, const std::uint64_t* held, const core_times& times);
+  /// The integral of what ended slices have held in a place of a server.
+  const integral& held(std::uint32_t server, std::size_t place) const { return held_[row(server) + place]; }
+
+ private:
+  std::size_t row(std::uint32_t server) const { return server * places(); }
+
+  resource_layout layout_;
+  std::vector<std::uint64_t> free_;  // by server and place
+  std::vector<integral> held_;       // likewise
+};
+
+}  // namespace muster

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "platform/metrics/replication_pictures.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// A part of a slice as it is drawn: neighbouring rows.
+struct row_block {
+  std::size_t slice;  ///< in core_window::slices
+  std::uint32_t first, count;
+};
+
+/// Gives each slice as many rows as it has cores, among those of its server: the first free ones that are neighbours,
+/// else the first free ones. So a job's cores lie together as far as that is possible; which of its server's cores a
+/// row is may change over time. No row has two slices at once.
+/// @param cores of each server that is shown
+/// @return by growing begin of the slices
+std::vector<row_block> rows_of(const core_window& window, const std::vector<std::uint32_t>& cores);
+
+/// Shares of busy cores as the page has them: `begin`; `lasts`, the duration of each bin; `each`, how many servers
+/// share a row; `rows`, a text for each row with a letter for each bin, whose place among A-Z, a-z, 0-9, + and / is the
+/// share in 63rds.
+/// @param most_cells as many letters: rows and bins are joined by two until they fit
+/// @{
+nlohmann::ordered_json server_data(const std::vector<time_bin>& bins, const scenario& model, std::size_t most_cells);
+nlohmann::ordered_json server_data(const std::vector<server_bin>& bins, const scenario& model, std::size_t most_cells);
+/// @}
+
+/// Entries of platform.servers: name, number of servers, cores of each.
+nlohmann::ordered_json server_entries(const scenario& model);
+
+}  // namespace muster

@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "muster/policies/name.h"
+#include "platform/model/resource_text.h"
+#include "platform/scenario/scenario_reader.h"
+#include "platform/toml/nearest_name.h"
+#include "platform/toml/quantity.h"
+
+namespace muster {
+
+namespace {
+
+enum class resource_kind { devices, amount };
+enum class resource_owner { servers, cluster };
+
+/// Whose amounts a table has.
+enum class amounts_of { server, task, job };
+
+// The keys of a resource; of an amount of the cluster as that resource's unit wants it.
+void describe_resource(table_reader& table, std::string_view unit) {
+  for (const key_node& node : scenario_schema().find("platform")->find("resources")->find("NAME")->children) {
+    described_key key = *node.key;
+    if (key.name == "amount") std::get<number_key>(key.type).unit = measured_by(unit);
+    table.describe(key);
+  }
+}
+
+// A number that must be whole. @param x that its key accepts
+std::uint64_t whole_amount_of(table_reader& table, std::string_view key, double x) {
+  if (is_exact_integer(x)) return static_cast<std::uint64_t>(x);
+  table.complain(key, fmt::format("expected {}, found {}", whole_amount.words, shortest(x)));
+  return 0;
+}
+
+void check_resource_name(table_reader& all, const std::string& name) {
+  if (name == "cores")
+    all.complain(name, "every server has cores; expected the name of another resource");
+  else if (const auto expected = expected_name(name))
+    all.complain(name, fmt::format("expected {}, found {}", *expected,
+                                   name.size() > longest_name ? std::to_string(name.size()) : in_quotes(name)));
+}
+
+// Reads one of platform.resources, and what the cluster has of it.
+void read_resource(table_reader& all, const toml_entry& given, cluster_resources& to) {
+  check_resource_name(all, given.key);
+  all.describe({given.key, other_key{"table", "{ kind = \"amount\" }"}, left_out{}, ""});
+  table_reader table = all.table(given.key);
+  const toml_value* unit = given.value.find("unit");
+  const std::string* unit_text = unit ? unit->as<std::string>() : nullptr;
+  describe_resource(table, unit_text ? std::string_view{*unit_text} : std::string_view{});
+  resource_type type{given.key};
+  std::uint64_t of_cluster = 0;
+  if (table.choice<resource_kind>("kind") == resource_kind::devices) {
+    type.parts = table.integer<std::uint64_t>("shares");
+  } else {
+    type.of_cluster = table.choice<resource_owner>("of") == resource_owner::cluster;
+    if (unit) type.unit = table.name("unit");
+    if (type.of_cluster) of_cluster = whole_amount_of(table, "amount", table.number("amount"));
+  }
+  table.close();
+  to.types.push_back(std::move(type));
+  to.of_cluster.push_back(of_cluster);
+}
+
+// The place of a resource that a table of amounts names. Nothing if it has none there, which is reported.
+std::optional<std::size_t> place_of(table_reader& table, const std::string& name, const cluster_resources& declared,
+                                    amounts_of whose) {
+  std::vector<std::string> known = names_of(declared.types);
+  if (whose != amounts_of::task) known.erase(known.begin());  // no cores
+  const auto found = std::find_if(declared.types.begin(), declared.types.end(),
+                                  [&](const resource_type& type) { return type.name == name; });
+  if (found == declared.types.end())
+    table.complain(name, fmt::format("unknown resource {}{}", in_quotes(name),
+                                     declared.types.size() == 1 ? "; expected it to be declared in platform.resources"
+                                                                : table.hint(name, known)));
+  else if (found->of_cluster != (whose == amounts_of::job))
+    table.complain(name, whose == amounts_of::job
+                             ? "belongs to servers; expected it in per_task"
+                             : "belongs to the cluster as a whole; expected it in per_job of classes alone");
+  else
+    return static_cast<std::size_t>(found - declared.types.begin());
+  return std::nullopt;
+}
+
+// Reads a table of amounts of resources but cores. @param read_one (reader, key, type) an amount
+template <class ReadOne>
+void read_amounts(table_reader& table, const toml_value& given, const cluster_resources& declared, amounts_of whose,
+                  amounts& to, const ReadOne& read_one) {
+  to.resize(declared.types.size());
+  const auto* entries = given.as<toml_table>();
+  for (const toml_entry& entry : entries ? *entries : toml_table{}) {
+    if (entry.key == declared.types.front().name) continue;
+    if (const auto at = place_of(table, entry.key, declared, whose))
+      to[*at] = read_one(table, entry.key, declared.types[*at]);
+  }
+}
+
+// An amount that is not one of devices. It must be there.
+std::uint64_t read_amount(table_reader& table, const std::string& key, const resource_type& type) {
+  table.describe({key, number_key{whole_amount, measured_by(type.unit)}, left_out{}, ""});
+  const std::optional<double> x = table.optional_number(key);
+  return x ? whole_amount_of(table, key, *x) : 0;
+}
+
+std::uint64_t read_of_server(table_reader& table, const std::string& key, const resource_type& type) {
+  if (!type.is_devices()) return read_amount(table, key, type);
+  table.describe({key, integer_key{0, most_devices}, left_out{}, ""});
+  return table.integer<std::uint64_t>(key);
+}
+
+// Devices as parts of them; 0 where they cannot be, which is reported.
+std::uint64_t parts_of(table_reader& table, const std::string& key, const resource_type& type, double devices) {
+  const double of_one = static_cast<double>(type.parts), parts = devices * of_one, nearest = std::round(parts);
+  if (devices == std::trunc(devices)) return static_cast<std::uint64_t>(nearest);
+  constexpr double rounding = 1e-9;
+  const std::string below = shortest(std::floor(parts) / of_one), above = shortest(std::ceil(parts) / of_one);
+  if (type.parts == 1)
+    table.complain(key,
+                   fmt::format("expected a whole number, because a device is held whole (without shares), found {}",
+                               shortest(devices)));
+  else if (devices > 1.0)
+    table.complain(key,
+                   fmt::format("expected a part of one device or a whole number of them, found {}", shortest(devices)));
+  else if (std::abs(parts - nearest) <= rounding * parts)
+    return static_cast<std::uint64_t>(nearest);
+  else
+    table.complain(key, fmt::format("a device has {} shares; expected a whole number of them, such as {}, found {}",
+                                    type.parts, parts < 1.0 ? above : below + " or " + above, shortest(devices)));
+  return 0;
+}
+
+std::uint64_t read_of_task(table_reader& table, const std::string& key, const resource_type& type) {
+  if (!type.is_devices()) return read_amount(table, key, type);
+  static constexpr number_range devices{"a number of devices from 0 to 1024", 0.0, false,
+                                        static_cast<double>(most_devices)};
+  table.describe({key, number_key{devices}, left_out{}, ""});
+  const std::optional<double> x = table.optional_number(key);
+  return x ? parts_of(table, key, type, *x) : 0;
+}
+
+amounts read_per_task(table_reader& table, const cluster_resources& declared) {
+  amounts all(declared.types.size());
+  all.front() = 1;
+  const toml_value* given = table.find("per_task");
+  if (!given) return all;
+  table_reader within = table.table("per_task");
+  read_amounts(within, *given, declared, amounts_of::task, all, read_of_task);
+  all.front() = within.integer<std::uint64_t>("cores");
+  return all;
+}
+
+amounts read_per_job(table_reader& table, const cluster_resources& declared) {
+  amounts all;
+  const toml_value* given = table.find("per_job");
+  if (!given) return all;
+  table_reader within = table.table("per_job");
+  if (given->find("cores")) within.complain("cores", "belongs to servers; expected it in per_task");
+  read_amounts(within, *given, declared, amounts_of::job, all, read_amount);
+  return all;
+}
+
+// Makes all tasks one, as it is on one server that holds them all.
+void join_tasks(table_reader& table, const cluster_resources& declared, task_need& need) {
+  constexpr std::uint64_t beyond = std::uint64_t{1} << 62;
+  for (std::size_t r = 0; r < need.per_task.size(); ++r) {
+    std::uint64_t& amount = need.per_task[r];
+    amount = amount > beyond / need.tasks ? beyond : amount * need.tasks;
+    const resource_type& type = declared.types[r];
+    if (type.is_devices() && amount > type.parts && amount % type.parts > 0)
+      table.complain("on", fmt::format("all tasks together hold {} {}; expected a part of one device or a whole number "
+                                       "of them",
+                                       amount_text(type, amount), type.name));
+  }
+  need.tasks = 1;
+}
+
+// Why jobs cannot have tasks here; empty: they can.
+std::string why_no_tasks(const point_draft& point) {
+  if (point.slotted) return "any number of cores may work on a slotted job";
+  if (point.policy && point.policy->jobs() != job_kind::rigid)
+    return fmt::format("policy {} serves {} jobs, which have no tasks", in_quotes(point.policy->name),
+                       word_for(point.policy->jobs()));
+  return "";
+}
+
+// Reads what a job of tasks needs. @param tasks how many, where the table has `need` in their stead
+task_need read_tasks(table_reader& table, unsigned tasks, const cluster_resources& declared) {
+  task_need need;
+  need.tasks = table.find("tasks") ? table.integer<unsigned>("tasks") : tasks;
+  need.per_task = read_per_task(table, declared);
+  need.per_job = read_per_job(table, declared);
+  if (table.find("at_most_per_server")) need.at_most_per_server = table.integer<unsigned>("at_most_per_server");
+  if (table.find("on") && !table.word("on").empty()) {
+    refuse(table, {"at_most_per_server"}, "one server holds all tasks");
+    need.at_most_per_server = 0;
+    join_tasks(table, declared, need);
+  }
+  return need;
+}
+
+}  // namespace
+
+void read_resources(table_reader& platform, cluster_resources& to) {
+  const toml_value* given = platform.find("resources");
+  if (!given) return;
+  table_reader table = platform.table("resources");
+  const auto* entries = given->as<toml_table>();
+  to.of_cluster.assign(1, 0);
+  for (const toml_entry& entry : entries ? *entries : toml_table{}) read_resource(table, entry, to);
+  if (to.types.size() > most_resources + 1)
+    platform.complain("resources", fmt::format("expected at most {} resources beside cores, found {}", most_resources,
+                                               to.types.size() - 1));
+  if (std::none_of(to.types.begin(), to.types.end(), [](const resource_type& type) { return type.of_cluster; }))
+    to.of_cluster.clear();
+}
+
+void read_server_resources(table_reader& server, server_spec& spec, const cluster_resources& declared) {
+  if (declared.types.size() > 1) spec.resources.resize(declared.types.size());
+  if (const toml_value* given = server.find("resources")) {
+    table_reader table = server.table("resources");
+    if (given->find("cores")) table.complain("cores", "expected cores beside resources, as a key of the server");
+    read_amounts(table, *given, declared, amounts_of::server, spec.resources, read_of_server);
+  }
+  if (!spec.resources.empty()) spec.resources.front() = spec.cores;
+}
+
+void read_need(table_reader& table, class_spec& spec, const point_draft& point) {
+  const bool in_tasks = table.find("tasks") || table.find("per_task");
+  const bool exclusive = table.truth("exclusive");
+  if (!in_tasks)
+    spec.need = table.integer<std::uint32_t>("need");
+  else if (table.find("need"))
+    table.complain("need",
+                   fmt::format("found need and {}; expected one of them", table.find("tasks") ? "tasks" : "per_task"));
+  if (!in_tasks && !exclusive && !table.find("per_job") && !table.find("at_most_per_server") && !table.find("on"))
+    return;
+  if (const std::string why = why_no_tasks(point); !why.empty()) {
+    refuse(table, {"tasks", "per_task", "per_job", "exclusive", "at_most_per_server", "on"}, why);
+    return;
+  }
+  const std::size_t before = table.problems();
+  task_need need = read_tasks(table, in_tasks ? 1 : spec.need, point.model.resources);
+  need.exclusive = exclusive;
+  if (table.problems() != before) return;
+  const std::uint64_t cores = need.tasks * need.per_task.front();
+  if (cores > static_cast<std::uint64_t>(most_cores)) {
+    table.complain(in_tasks ? "tasks" : "need",
+                   fmt::format("expected at most {} cores of all tasks, found {}", most_cores, cores));
+    return;
+  }
+  spec.need = static_cast<std::uint32_t>(cores);
+  spec.tasks = std::move(need);
+}
+
+void give_tasks_to_all(scenario& model) {
+  if (!model.counts_tasks()) return;
+  for (class_spec& c : model.classes) {
+    if (c.tasks) continue;
+    task_need& need = c.tasks.emplace();
+    need.tasks = c.need;
+    need.per_task.resize(model.resources.types.size());
+    need.per_task.front() = 1;
+  }
+}
+
+}  // namespace muster

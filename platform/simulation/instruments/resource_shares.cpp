@@ -1,0 +1,58 @@
+#include <vector>
+
+#include "platform/metrics/replication_result.h"
+#include "platform/simulation/instrument_entry.h"
+
+namespace muster {
+
+namespace {
+
+/// Measures the shares of each resource of servers, beside cores, that running jobs hold and that are stranded.
+class resource_shares final : public instrument {
+ public:
+  explicit resource_shares(const observed_replication& replication)
+      : replication_(replication), before_(sums_at(0)), after_(before_) {}
+
+  void window_opens(ticks now) override { before_ = sums_at(now); }
+  void window_closes(ticks now) override { after_ = sums_at(now); }
+  void add_to(replication_result& result) override {
+    const scenario& point = replication_.point;
+    const auto& types = point.resources.types;
+    for (std::size_t r = 1; r < types.size(); ++r) {
+      const double all = total_amount(point, r) * replication_.window();
+      if (all == 0.0) continue;
+      const auto add = [&](const char* metric, tick_sum held) {
+        result.add("resource_" + types[r].name, metric, point.unit.to_units(held) / all,
+                   replication_.jobs.sum().completed);
+      };
+      add("resource_utilization", after_[r].running - before_[r].running);
+      add("resource_stranded", after_[r].stranded - before_[r].stranded);
+    }
+  }
+
+ private:
+  /// What has been running, and what stranded, of a resource: amount times ticks.
+  struct sums {
+    tick_sum running = 0, stranded = 0;
+  };
+
+  std::vector<sums> sums_at(ticks now) const {
+    std::vector<sums> all(replication_.point.resources.types.size());
+    for (std::size_t r = 1; r < all.size(); ++r) {
+      for (const auto& bank : replication_.simulated.servers()) all[r].running += bank->held(r, now).running;
+      all[r].stranded = replication_.simulated.central.tasks()->stranded(r);
+    }
+    return all;
+  }
+
+  const observed_replication& replication_;
+  std::vector<sums> before_, after_;
+};
+
+}  // namespace
+
+extern const instrument_entry resource_shares_instrument{
+    instrument_order::others, [](const observed_replication& replication) { return replication.point.counts_tasks(); },
+    add_instrument<resource_shares>};
+
+}  // namespace muster

@@ -1,0 +1,90 @@
+#include "muster/policies/resource_layout.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace muster {
+
+resource_layout::resource_layout(const std::vector<resource_type>& types, const amounts& of_server) {
+  for (std::size_t r = 0; r < types.size(); ++r) {
+    const std::uint64_t amount = r < of_server.size() ? of_server[r] : 0;
+    const std::size_t count = types[r].of_cluster ? 0 : types[r].is_devices() ? amount : 1;
+    resources_.push_back({all_.size(), count, types[r].parts});
+    all_.insert(all_.end(), count, types[r].is_devices() ? types[r].parts : amount);
+  }
+}
+
+std::uint64_t resource_layout::free_of(std::size_t resource, const amounts& free) const {
+  std::uint64_t sum = 0;
+  for (std::size_t n = 0; n < count(resource); ++n) sum += free[first(resource) + n];
+  return sum;
+}
+
+unsigned resource_layout::tasks_that_fit(const amounts& free, const task_need& need) const {
+  if (need.exclusive && free != all_) return 0;
+  std::uint64_t most = need.tasks;
+  if (need.at_most_per_server > 0) most = std::min<std::uint64_t>(most, need.at_most_per_server);
+  for (std::size_t r = 0; r < need.per_task.size() && most > 0; ++r) {
+    const std::uint64_t wanted = need.per_task[r];
+    if (wanted == 0) continue;
+    const places_of& at = resources_[r];
+    std::uint64_t held = 0;
+    if (at.parts > 0 && wanted > at.parts) {
+      for (std::size_t n = at.first; n < at.first + at.count; ++n) held += free[n] == at.parts ? 1 : 0;
+      held /= wanted / at.parts;
+    } else {
+      for (std::size_t n = at.first; n < at.first + at.count; ++n) held += free[n] / wanted;
+    }
+    most = std::min(most, held);
+  }
+  return static_cast<unsigned>(most);
+}
+
+void resource_layout::take(amounts& free, const task_need& need, unsigned tasks, amounts& taken,
+                           random_numbers* random) const {
+  if (need.exclusive) {
+    for (std::size_t n = 0; n < free.size(); ++n) taken[n] += std::exchange(free[n], 0);
+    return;
+  }
+  for (std::size_t r = 0; r < need.per_task.size(); ++r) {
+    const places_of& at = resources_[r];
+    if (need.per_task[r] == 0) continue;
+    if (at.parts > 0) {
+      for (unsigned n = 0; n < tasks; ++n) take_devices(at, need.per_task[r], free, taken, random);
+    } else {
+      free[at.first] -= need.per_task[r] * tasks;
+      taken[at.first] += need.per_task[r] * tasks;
+    }
+  }
+}
+
+// Takes parts of one device, or whole devices where one does not suffice, for one task.
+void resource_layout::take_devices(const places_of& devices, std::uint64_t parts, amounts& free, amounts& taken,
+                                   random_numbers* random) const {
+  const std::uint64_t of_each = std::min(parts, devices.parts);
+  for (std::uint64_t left = parts; left > 0; left -= of_each) {
+    const std::size_t chosen = random ? any_device(devices, of_each, free, *random) : tightest(devices, of_each, free);
+    free[chosen] -= of_each;
+    taken[chosen] += of_each;
+  }
+}
+
+// The device with the fewest free parts that suffice, the lowest of equals. Some device has as many.
+std::size_t resource_layout::tightest(const places_of& devices, std::uint64_t parts, const amounts& free) {
+  const std::size_t none = devices.first + devices.count;
+  std::size_t chosen = none;
+  for (std::size_t n = devices.first; n < none; ++n)
+    if (free[n] >= parts && (chosen == none || free[n] < free[chosen])) chosen = n;
+  return chosen;
+}
+
+std::size_t resource_layout::any_device(const places_of& devices, std::uint64_t parts, const amounts& free,
+                                        random_numbers& random) {
+  std::size_t chosen = devices.first;
+  double suitable = 0.0;
+  for (std::size_t n = devices.first; n < devices.first + devices.count; ++n)
+    if (free[n] >= parts && random.uniform() * ++suitable < 1.0) chosen = n;
+  return chosen;
+}
+
+}  // namespace muster

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+
+#include "muster/policies/random_numbers.h"
+#include "muster/policies/resources.h"
+
+namespace muster {
+
+/// How the resources of a server are counted: in places, one for its cores, one for each other amount, and one for each
+/// of its devices, which counts the device's parts. Resources of the cluster have no place.
+class resource_layout {
+ public:
+  /// @param types the cluster's resources, cores first
+  /// @param of_server the amount of each, or the number of devices
+  resource_layout(const std::vector<resource_type>& types, const amounts& of_server);
+
+  std::size_t resource_count() const { return resources_.size(); }
+  /// The number of places, at least one.
+  std::size_t places() const { return all_.size(); }
+  /// What a server has in each place when nothing is held.
+  const amounts& all() const { return all_; }
+  /// The places of a resource: from first() on, count() of them.
+  std::size_t first(std::size_t resource) const { return resources_[resource].first; }
+  std::size_t count(std::size_t resource) const { return resources_[resource].count; }
+  /// Parts of each device; 0: not devices.
+  std::uint64_t parts(std::size_t resource) const { return resources_[resource].parts; }
+  /// What is free of a resource, all its places together.
+  std::uint64_t free_of(std::size_t resource, const amounts& free) const;
+
+  /// How many tasks of a need a server can hold at once. @param free in each place @return at most need.tasks
+  unsigned tasks_that_fit(const amounts& free, const task_need& need) const;
+  /// Takes the places of tasks that fit: of devices those with the fewest free parts that suffice, the lowest first.
+  /// @param free from which they are taken
+  /// @param taken what is taken in each place is added to it
+  /// @param random draws any of the devices that suffice; null: see above
+  void take(amounts& free, const task_need& need, unsigned tasks, amounts& taken,
+            random_numbers* random = nullptr) const;
+
+ private:
+  struct places_of {
+    std::size_t first = 0, count = 0;
+    std::uint64_t parts = 0;
+  };
+
+  void take_devices(const places_of& devices, std::uint64_t parts, amounts& free, amounts& taken,
+                    random_numbers* random) const;
+  static std::size_t tightest(const places_of& devices, std::uint64_t parts, const amounts& free);
+  static std::size_t any_device(const places_of& devices, std::uint64_t parts, const amounts& free,
+                                random_numbers& random);
+
+  std::vector<places_of> resources_;
+  amounts all_;
+};
+
+}  // namespace muster

@@ -1,0 +1,195 @@
+#include <array>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "tests/modules/child.h"
+#include "tests/modules/scene.h"
+
+// Rigid jobs under rules of placement, job by job against a plain loop that scans all servers.
+
+namespace muster {
+namespace {
+
+// A server in the plain loop.
+struct plain_server {
+  double capacity;
+  unsigned idle;
+};
+
+// Which server comes next, by the rule's definition. Some has an idle core.
+std::size_t next_server(const std::vector<plain_server>& servers, const std::string& rule, unsigned cores) {
+  std::size_t best = servers.size();
+  const auto better = [&](const plain_server& a, const plain_server& b) {
+    if (rule == "first") return false;
+    if (rule == "worst_fit") return a.idle > b.idle;
+    const bool a_holds = a.idle >= cores, b_holds = b.idle >= cores;
+    return a_holds != b_holds ? a_holds : a_holds ? a.idle < b.idle : a.idle > b.idle;
+  };
+  for (std::size_t s = 0; s < servers.size(); ++s)
+    if (servers[s].idle > 0 && (best == servers.size() || better(servers[s], servers[best]))) best = s;
+  return best;
+}
+
+// When each job is complete, first come, first served or by first fit.
+std::vector<ticks> by_a_plain_loop(const layout& l, const std::vector<job_request>& jobs) {
+  std::vector<plain_server> servers;
+  for (const server_group& g : l.groups)
+    for (unsigned n = 0; n < g.count; ++n) servers.push_back({g.capacity, g.cores});
+  unsigned idle = 0;
+  for (const plain_server& s : servers) idle += s.idle;
+  std::vector<ticks> completed(jobs.size());
+  std::vector<std::vector<std::pair<std::size_t, unsigned>>> held(jobs.size());
+  std::multimap<std::pair<ticks, std::size_t>, std::size_t> running;  // by time and order of start
+  std::deque<std::size_t> queue;
+  std::size_t starts = 0;
+  const auto schedule = [&](ticks now) {
+    for (auto at = queue.begin(); at != queue.end();) {
+      unsigned cores = l.needs[static_cast<std::size_t>(jobs[*at].type)];
+      if (cores > idle) {
+        if (l.policy == "fcfs") return;
+        ++at;
+        continue;
+      }
+      idle -= cores;
+      double slowest = 1e300;
+      while (cores > 0) {
+        const std::size_t s = next_server(servers, l.placement, cores);
+        const unsigned taken = std::min(cores, servers[s].idle);
+        held[*at].push_back({s, taken});
+        servers[s].idle -= taken;
+        slowest = std::min(slowest, servers[s].capacity);
+        cores -= taken;
+      }
+      const auto duration = static_cast<ticks>(std::llround(static_cast<double>(jobs[*at].size) / slowest));
+      running.insert({{now + std::max<ticks>(1, duration), starts++}, *at});
+      at = queue.erase(at);
+    }
+  };
+  for (std::size_t next = 0; next < jobs.size() || !running.empty();) {
+    if (!running.empty() && (next == jobs.size() || running.begin()->first.first <= jobs[next].arrival)) {
+      const auto [when, job] = *running.begin();
+      running.erase(running.begin());
+      completed[job] = when.first;
+      for (const auto& [s, cores] : held[job]) {
+        servers[s].idle += cores;
+        idle += cores;
+      }
+      schedule(when.first);
+    } else {
+      queue.push_back(next);
+      schedule(jobs[next++].arrival);
+    }
+  }
+  return completed;
+}
+
+std::string text_of(const std::vector<ticks>& times) {
+  std::string text;
+  for (const ticks t : times) text += std::to_string(t) + ' ';
+  return text;
+}
+
+layout random_cluster(std::mt19937_64& random) {
+  layout l;
+  l.groups.clear();
+  unsigned cores = 0;
+  for (const char* name : {"slow", "fast", "odd"}) {
+    const server_group g{name, static_cast<std::uint32_t>(1 + random() % 4),
+                         static_cast<std::uint32_t>(1 + random() % 6), std::array{0.5, 1.0, 1.7}[random() % 3]};
+    cores += g.count * g.cores;
+    l.groups.push_back(g);
+    if (random() % 3 == 0) break;
+  }
+  const std::set<unsigned, std::greater<>> needs{std::min(cores, 7u), std::min(cores, 3u), 1};
+  l.needs.assign(needs.begin(), needs.end());
+  return l;
+}
+
+// Completions are at instants of their own, so that the order within an instant does not matter: sizes and gaps are
+// long.
+TEST(placement_by_rule, equals_a_plain_loop_that_scans_all_servers_job_by_job) {
+  std::mt19937_64 random{7};
+  for (unsigned round = 0; round < 60; ++round) {
+    layout l = random_cluster(random);
+    l.policy = std::array{"fcfs", "first_fit"}[round % 2];
+    l.placement = std::array{"first", "best_fit", "worst_fit"}[round % 3];
+    const auto jobs = random_jobs(200, l.needs.size(), 400'000, 3'000'000, round + 1);
+    EXPECT_EQ(in_child([&] {
+                scene s{l, jobs};
+                s.run();
+                std::vector<ticks> completed(jobs.size());
+                for (const job_record& r : s.log.records) completed[r.id] = r.completed;
+                return text_of(completed);
+              }),
+              text_of(by_a_plain_loop(l, jobs)))
+        << l.policy << " " << l.placement << ", round " << round;
+  }
+}
+
+TEST(placement_by_rule, counts_the_cores_of_servers_that_fail_and_are_repaired) {
+  for (const char* rule : {"best_fit", "worst_fit", "random"})
+    for (const char* policy : {"first_fit", "server_filling"})
+      EXPECT_EQ(in_child([&] {
+                  layout l;
+                  l.groups = {{"node", 3, 2, 1.0}, {"wide", 1, 2, 1.0}};
+                  l.needs = {4, 1};
+                  l.placement = rule;
+                  l.policy = policy;
+                  script faults = random_faults(3, 4);
+                  l.faults = &faults;
+                  scene s{l, random_jobs(400, 2, 30, 60)};
+                  s.run_until(30'000);
+                  return std::to_string(s.central.jobs_completed()) + " jobs, " +
+                         std::to_string(s.central.view().free_cores(class_id{0})) + " cores idle";
+                }),
+                "400 jobs, 8 cores idle")
+          << rule << " " << policy;
+}
+
+TEST(placement_by_rule, at_random_spreads_jobs_evenly) {
+  layout l;
+  l.groups = {{"node", 4, 2, 1.0}};
+  l.placement = "random";
+  std::vector<job_request> jobs;
+  for (ticks n = 0; n < 4'000; ++n) jobs.push_back({10 * n, class_id{0}, 5});
+  scene s{l, jobs};
+  s.run();
+  // Each server gets 1,000 of 4,000 jobs on average, with a standard deviation of 27. Six of these are exceeded once in
+  // 10^9.
+  for (std::uint32_t n = 0; n < 4; ++n) {
+    const ticks ran =
+        s.servers[0]->times(2 * n, s.time.now()).running + s.servers[0]->times(2 * n + 1, s.time.now()).running;
+    EXPECT_NEAR(static_cast<double>(ran) / 5.0, 1'000.0, 6 * 27.4) << "server " << n;
+  }
+}
+
+TEST(placement_by_rule, is_refused_where_the_policy_places_the_jobs_or_no_numbers_can_be_drawn) {
+  layout l;
+  l.policy = "fcfs_pooled";
+  scheduler_settings s = scheduler_of(l);
+  s.placement = find_placement("best_fit");
+  try {
+    check_policy(s);
+    FAIL();
+  } catch (const policy_error& e) {
+    EXPECT_STREQ(e.what(),
+                 "jobs are placed by 'best_fit', but the jobs of policy 'fcfs_pooled' are pooled, which the policy "
+                 "places; expected a policy of rigid jobs");
+  }
+  s = scheduler_of(layout{});
+  s.placement = find_placement("random");
+  s.placement_random = nullptr;
+  try {
+    check_policy(s);
+    FAIL();
+  } catch (const policy_error& e) {
+    EXPECT_STREQ(e.what(),
+                 "jobs are placed by 'random', which draws random numbers; expected a source, placement_random");
+  }
+}
+
+}  // namespace
+}  // namespace muster

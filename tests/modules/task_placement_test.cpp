@@ -1,0 +1,318 @@
+#include <array>
+#include <cmath>
+#include <deque>
+#include <map>
+
+#include "tests/modules/child.h"
+#include "tests/modules/scene.h"
+
+// Jobs of tasks on servers with cores, memory and shared devices, job by job against a plain loop that scans all
+// servers and all devices.
+
+namespace muster {
+namespace {
+
+constexpr unsigned long parts = 4;  // of each device
+
+struct plain_need {
+  unsigned tasks = 1;
+  unsigned long cores = 1, memory = 0, gpu = 0, licences = 0;  // of a task; of a device in parts; licences of the job
+  unsigned most = 0;
+  bool whole = false;
+};
+
+struct plain_server {
+  double capacity = 1.0;
+  unsigned long all_cores = 0, all_memory = 0;
+  unsigned long cores = 0, memory = 0;  // free
+  std::vector<unsigned long> gpus{};    // free parts of each
+
+  bool idle() const {
+    for (const unsigned long g : gpus)
+      if (g < parts) return false;
+    return cores == all_cores && memory == all_memory;
+  }
+  bool take_one(const plain_need& n, plain_server& taken) {
+    if (cores < n.cores || memory < n.memory) return false;
+    std::vector<unsigned long> after = gpus;
+    for (unsigned long left = n.gpu; left > 0;) {
+      const unsigned long some = left < parts ? left : parts;
+      int best = -1;
+      for (int g = 0; g < static_cast<int>(after.size()); ++g)
+        if (after[g] >= some && (best < 0 || after[g] < after[best])) best = g;
+      if (best < 0) return false;
+      after[best] -= some;
+      left -= some;
+    }
+    for (std::size_t g = 0; g < gpus.size(); ++g) taken.gpus[g] += gpus[g] - after[g];
+    taken.cores += n.cores;
+    taken.memory += n.memory;
+    gpus = after;
+    cores -= n.cores;
+    memory -= n.memory;
+    return true;
+  }
+  // Takes up to as many tasks of a job. @return how many
+  unsigned take(const plain_need& n, unsigned wanted, plain_server& taken) {
+    taken = plain_server{};
+    taken.gpus.assign(gpus.size(), 0);
+    if (n.whole && !idle()) return 0;
+    if (n.most > 0) wanted = std::min(wanted, n.most);
+    unsigned count = 0;
+    while (count < wanted && take_one(n, taken)) ++count;
+    if (n.whole && count > 0) {
+      taken.cores = all_cores;
+      taken.memory = all_memory;
+      taken.gpus.assign(gpus.size(), parts);
+      cores = memory = 0;
+      gpus.assign(gpus.size(), 0);
+    }
+    return count;
+  }
+  void give_back(const plain_server& held) {
+    cores += held.cores;
+    memory += held.memory;
+    for (std::size_t g = 0; g < gpus.size(); ++g) gpus[g] += held.gpus[g];
+  }
+  unsigned long free_parts() const {
+    unsigned long sum = 0;
+    for (const unsigned long g : gpus) sum += g;
+    return sum;
+  }
+};
+
+struct plain_cluster {
+  std::vector<plain_server> servers;
+  std::vector<plain_need> needs;
+  unsigned long licences = 0;
+  std::string rule;
+
+  std::array<double, 3> largest() const {
+    std::array<double, 3> most{};
+    for (const plain_server& s : servers) {
+      most[0] = std::max(most[0], static_cast<double>(s.all_cores));
+      most[1] = std::max(most[1], static_cast<double>(s.all_memory));
+      most[2] = std::max(most[2], static_cast<double>(s.gpus.size() * parts));
+    }
+    return most;
+  }
+  // Devices that a task of the need cannot use.
+  static double unusable(plain_server s, const plain_need& n) {
+    plain_server held;
+    plain_server copy = s;
+    const bool holds = copy.take(n, 1, held) > 0;
+    const unsigned long least = n.gpu < parts ? n.gpu : parts;
+    double sum = 0.0;
+    for (const unsigned long g : s.gpus)
+      if (!holds || n.gpu == 0 || g < least) sum += static_cast<double>(g) / parts;
+    return sum;
+  }
+  // The lower, the better.
+  double score(const plain_server& s, const plain_need& n, unsigned wanted) const {
+    const auto most = largest();
+    const std::array<double, 3> free{static_cast<double>(s.cores), static_cast<double>(s.memory),
+                                     static_cast<double>(s.free_parts())};
+    const std::array<double, 3> needed{static_cast<double>(n.cores), static_cast<double>(n.memory),
+                                       static_cast<double>(n.gpu)};
+    double share = 0.0, product = 0.0;
+    for (std::size_t r = 0; r < 3; ++r)
+      if (most[r] > 0) {
+        share += free[r] / most[r];
+        product += needed[r] / most[r] * (free[r] / most[r]);
+      }
+    plain_server after = s, held;
+    const unsigned fit = after.take(n, wanted, held);
+    if (rule == "best_fit") return share;
+    if (rule == "worst_fit") return -share;
+    if (rule == "fewest_servers") return (wanted - fit) * 5.0 + share;
+    if (rule == "dot_product") return -product;
+    if (rule != "fragmentation") return 0.0;
+    double grown = 0.0;
+    for (const plain_need& other : needs)
+      grown += 1.0 / static_cast<double>(needs.size()) * (unusable(after, other) - unusable(s, other));
+    return grown;
+  }
+  // Places all tasks of a job, each server once, or none. @return the servers and what is held there
+  std::vector<std::pair<std::size_t, plain_server>> place(const plain_need& n) {
+    const auto before = servers;
+    std::vector<std::pair<std::size_t, plain_server>> held;
+    std::vector<bool> used(servers.size());
+    for (unsigned left = n.tasks; left > 0;) {
+      int best = -1;
+      for (int s = 0; s < static_cast<int>(servers.size()); ++s) {
+        plain_server copy = servers[s], taken;
+        if (used[s] || copy.take(n, left, taken) == 0) continue;
+        if (best < 0 || score(servers[s], n, left) < score(servers[best], n, left)) best = s;
+      }
+      if (best < 0) {
+        servers = before;
+        return {};
+      }
+      used[best] = true;
+      held.emplace_back(best, plain_server{});
+      left -= servers[best].take(n, left, held.back().second);
+    }
+    return held;
+  }
+};
+
+std::vector<ticks> by_a_plain_loop(plain_cluster cluster, const std::string& policy,
+                                   const std::vector<job_request>& jobs) {
+  std::vector<ticks> completed(jobs.size());
+  std::vector<std::vector<std::pair<std::size_t, plain_server>>> held(jobs.size());
+  std::multimap<std::pair<ticks, std::size_t>, std::size_t> running;
+  std::deque<std::size_t> queue;
+  std::size_t starts = 0;
+  const auto schedule = [&](ticks now) {
+    for (auto at = queue.begin(); at != queue.end();) {
+      const plain_need& n = cluster.needs[static_cast<std::size_t>(jobs[*at].type)];
+      if (n.licences <= cluster.licences) held[*at] = cluster.place(n);
+      if (held[*at].empty()) {
+        if (policy == "fcfs") return;
+        ++at;
+        continue;
+      }
+      cluster.licences -= n.licences;
+      double slowest = 1e300;
+      for (const auto& [s, taken] : held[*at]) slowest = std::min(slowest, cluster.servers[s].capacity);
+      const auto duration = static_cast<ticks>(std::llround(static_cast<double>(jobs[*at].size) / slowest));
+      running.insert({{now + std::max<ticks>(1, duration), starts++}, *at});
+      at = queue.erase(at);
+    }
+  };
+  for (std::size_t next = 0; next < jobs.size() || !running.empty();) {
+    if (!running.empty() && (next == jobs.size() || running.begin()->first.first <= jobs[next].arrival)) {
+      const auto [when, job] = *running.begin();
+      running.erase(running.begin());
+      completed[job] = when.first;
+      for (const auto& [s, taken] : held[job]) cluster.servers[s].give_back(taken);
+      cluster.licences += cluster.needs[static_cast<std::size_t>(jobs[job].type)].licences;
+      schedule(when.first);
+    } else {
+      queue.push_back(next);
+      schedule(jobs[next++].arrival);
+    }
+  }
+  return completed;
+}
+
+/// A random cluster in both forms.
+struct random_case {
+  explicit random_case(std::mt19937_64& random) {
+    const auto below = [&](unsigned most) { return static_cast<unsigned>(random() % most); };
+    l.groups.clear();
+    l.resources.types = {{"cores"}, {"memory"}, {"gpu", parts}, {"licence", 0, true}};
+    l.resources.of_cluster = {0, 0, 0, plain.licences = 1 + below(3)};
+    for (const char* name : {"slow", "fast", "odd"}) {
+      server_group g{name, 1 + below(4), 1 + below(8), std::array{0.5, 1.0, 1.7}[below(3)]};
+      const unsigned memory = below(20), gpus = below(4);
+      g.resources = {g.cores, memory, gpus};
+      for (unsigned n = 0; n < g.count; ++n)
+        plain.servers.push_back(
+            {g.capacity, g.cores, memory, g.cores, memory, std::vector<unsigned long>(gpus, parts)});
+      l.groups.push_back(g);
+      if (below(3) == 0) break;
+    }
+    while (plain.needs.size() < 3) {
+      plain_need n{1 + below(4),
+                   1 + below(4),
+                   below(6),
+                   std::array{0ul, 0ul, 1ul, 2ul, 3ul, 4ul, 8ul}[below(7)],
+                   below(3) == 0 ? 1ul : 0ul,
+                   below(3) == 0 ? 1 + below(2) : 0,
+                   below(4) == 0};
+      plain_cluster idle = plain;
+      if (!idle.place(n).empty()) plain.needs.push_back(n);
+    }
+    for (const plain_need& n : plain.needs) {
+      task_need need;
+      need.tasks = n.tasks;
+      need.per_task = {n.cores, n.memory, n.gpu};
+      need.per_job = {0, 0, 0, n.licences};
+      need.at_most_per_server = n.most;
+      need.exclusive = n.whole;
+      l.tasks.push_back(need);
+    }
+  }
+
+  layout l;
+  plain_cluster plain;
+};
+
+std::string text_of(const std::vector<ticks>& times) {
+  std::string text;
+  for (const ticks t : times) text += std::to_string(t) + ' ';
+  return text;
+}
+
+// The sanitizers would see the same steps many times.
+#ifdef MUSTER_SANITIZED
+constexpr unsigned clusters = 60;
+#else
+constexpr unsigned clusters = 300;
+#endif
+
+// Completions are at instants of their own: sizes and gaps are long.
+TEST(tasks, are_placed_as_by_a_plain_loop_that_scans_all_servers_and_devices_job_by_job) {
+  constexpr std::array rules{"first", "best_fit", "worst_fit", "fewest_servers", "dot_product", "fragmentation"};
+  std::mt19937_64 random{11};
+  for (unsigned round = 0; round < clusters; ++round) {
+    random_case both(random);
+    both.l.policy = std::array{"fcfs", "first_fit"}[round / rules.size() % 2];
+    both.l.placement = both.plain.rule = rules[round % rules.size()];
+    const auto jobs = random_jobs(120, both.l.tasks.size(), 400'000, 2'000'000, round + 1);
+    ASSERT_EQ(in_child([&] {
+                scene s{both.l, jobs};
+                s.run();
+                std::vector<ticks> completed(jobs.size());
+                for (const job_record& r : s.log.records) completed[r.id] = r.completed;
+                return text_of(completed);
+              }),
+              text_of(by_a_plain_loop(both.plain, both.l.policy, jobs)))
+        << both.l.policy << " " << both.l.placement << ", round " << round;
+  }
+}
+
+// The first of three jobs begins anew at 60, when the server that failed at 40 is repaired.
+TEST(tasks, give_a_licence_back_when_one_of_two_banks_has_lost_a_server) {
+  script faults{{{0, {{40, 20}}}, {1, {}}}};
+  layout l;
+  l.resources = {{{"cores"}, {"licence", 0, true}}, {0, 1}};
+  l.groups = {{"a", 1, 1, 1.0}, {"b", 1, 1, 1.0}};
+  l.tasks = {{2, {1, 0}, {0, 1}}};
+  l.faults = &faults;
+  scene s{l, {{0, class_id{0}, 100}, {10, class_id{0}, 100}, {20, class_id{0}, 100}}};
+  s.run_until(1000);
+  ASSERT_EQ(s.log.records.size(), 3u);
+  for (std::size_t job = 0; job < 3; ++job) EXPECT_EQ(s.log.records[job].completed, 160u + 100u * job);
+}
+
+TEST(tasks, leave_all_resources_free_when_servers_have_failed_and_been_repaired) {
+  for (const char* rule : {"first", "best_fit", "random", "fragmentation"})
+    for (const char* policy : {"first_fit", "msf"})
+      EXPECT_EQ(in_child([&] {
+                  layout l;
+                  l.resources.types = {{"cores"}, {"memory"}, {"gpu", 2}};
+                  l.groups = {{"node", 3, 4, 1.0}, {"wide", 1, 6, 1.0}};
+                  l.groups[0].resources = {4, 10, 2};
+                  l.groups[1].resources = {6, 20, 1};
+                  l.tasks = {{3, {1, 4, 1}}, {1, {2, 1, 0}}};
+                  l.placement = rule;
+                  l.policy = policy;
+                  script faults = random_faults(4, 4);
+                  l.faults = &faults;
+                  scene s{l, random_jobs(400, 2, 60, 60)};
+                  s.run_until(60'000);
+                  std::string held;
+                  for (const auto& bank : s.servers)
+                    for (std::uint32_t server = 0; server < bank->settings().count; ++server)
+                      for (std::size_t place = 0; place < bank->resources()->places(); ++place)
+                        held += ' ' + std::to_string(bank->resources()->free(server, place));
+                  return std::to_string(s.central.jobs_completed()) + " jobs;" + held;
+                }),
+                "400 jobs; 10 2 2 10 2 2 10 2 2 20 2")
+          << rule << " " << policy;
+}
+
+}  // namespace
+}  // namespace muster

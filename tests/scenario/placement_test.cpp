@@ -1,0 +1,37 @@
+#include "muster/policies/placement.h"
+#include "tests/scenario/mistake.h"
+
+// The rule by which rigid jobs are placed.
+
+namespace muster {
+namespace {
+
+TEST(placement_of_a_scenario, is_first_unless_another_is_named) {
+  EXPECT_EQ(read(sample).points.front().model.placement, find_placement("first"));
+  EXPECT_EQ(read(with("[[classes]]", "placement = \"best_fit\"\n[[classes]]")).points.front().model.placement,
+            find_placement("best_fit"));
+}
+
+class mistakes_in_placement : public testing::TestWithParam<mistake> {};
+
+TEST_P(mistakes_in_placement, are_reported_word_for_word) {
+  const mistake& m = GetParam();
+  EXPECT_EQ(complaints(with(m.from, m.to)), m.message);
+}
+
+const mistake placement_mistakes[] = {
+    {"[[classes]]", "placement = \"bestfit\"\n[[classes]]",
+     "f.toml:4:13: platform.placement: unknown rule of placement 'bestfit'; did you mean 'best_fit'?"},
+    {"[[classes]]", "placement = 1\n[[classes]]",
+     "f.toml:4:13: platform.placement: expected a string, found an integer"},
+};
+INSTANTIATE_TEST_SUITE_P(platform, mistakes_in_placement, testing::ValuesIn(placement_mistakes));
+
+TEST(placement_of_a_scenario, has_no_effect_on_jobs_whose_servers_the_policy_chooses) {
+  EXPECT_EQ(
+      complaints(replaced(pooled_sample, "[[classes]]", "placement = \"first\"\n[[classes]]")),
+      "f.toml:4:13: platform.placement: has no effect on pooled jobs: policy 'balanced_fair' chooses their servers");
+}
+
+}  // namespace
+}  // namespace muster
