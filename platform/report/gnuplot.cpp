@@ -54,8 +54,9 @@ std::vector<std::string> draw_with_gnuplot(const std::string& script) {
   namespace process = boost::process;
   const file in = temporary_file(script), out = temporary_file(), errors = temporary_file();
   std::error_code error;
+  // Gnuplot reads what comes to it as its input byte by byte, and a file that it opens in blocks.
   const int status = process::system(
-      "gnuplot --default-settings", process::std_in<in.get(), process::std_out> out.get(),
+      "gnuplot --default-settings /dev/stdin", process::std_in<in.get(), process::std_out> out.get(),
       process::std_err > errors.get(), error, process::extend::on_exec_setup = [](auto&) { be_alone(); });
   if (error) fail(fmt::format("gnuplot cannot be started, install gnuplot-nox: {}", error.message()));
   if (status != 0) fail(fmt::format("gnuplot ended with exit status {}: {}", status, content_of(errors)));
