@@ -129,10 +129,12 @@ TEST_F(command_line_test, example_of_each_policy_is_a_scenario_that_runs) {
   for (std::string name; std::getline(lines, name);) {
     if (name.empty() || name.find(' ') != std::string::npos) continue;
     const std::string help = shell("muster help " + name).output, before = "\n  muster run ";
-    const std::size_t example = help.find(before) + before.size();
-    const auto checked =
-        shell("cd " MUSTER_SOURCE "; muster check " + help.substr(example, help.find('\n', example) - example));
-    EXPECT_EQ(checked.status, 0) << name << '\n' << checked.output;
+    const std::size_t from = help.find(before) + before.size();
+    const std::string example = help.substr(from, help.find('\n', from) - from);
+    const bool is_finite = example.find("ispeed") != std::string::npos;
+    const auto ran = shell("cd " MUSTER_SOURCE "; muster run " + example + " --no-fork --point 0 --replication 0" +
+                           (is_finite ? "" : " --set run.jobs=1000"));
+    EXPECT_EQ(ran.status, 0) << name << '\n' << ran.output;
     ++policies;
   }
   EXPECT_GT(policies, 15u);
