@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 #include <unordered_set>
 
 #include "muster/policies/name.h"
@@ -30,6 +31,26 @@ void check(const job_class& type, const task_need& need) {
                      "; expected as many");
 }
 
+void check_need(const job_class& type, std::uint64_t usable) {
+  if (type.need == 0) refuse(type, " needs 0 cores; expected at least 1");
+  if (type.tasks) check(type, *type.tasks);
+  if (type.need > usable)
+    refuse(type, " needs " + std::to_string(type.need) + " cores, but the servers that it may use have " +
+                     std::to_string(usable) + "; expected at most that");
+}
+
+// Checks the needs that jobs of a class may bring. @param usable cores of the servers that the class may use
+void check_submitted(const job_class& type, std::uint64_t usable) {
+  for (std::size_t n = 0; n < type.submitted.size(); ++n) {
+    job_class alone = type;
+    alone.name += ", need " + std::to_string(n + 1);
+    std::tie(alone.need, alone.tasks) = std::tie(type.submitted[n].cores, type.submitted[n].tasks);
+    if (alone.tasks.has_value() != type.tasks.has_value())
+      refuse(alone, " differs from its class in what counts; expected tasks for both or none");
+    check_need(alone, usable);
+  }
+}
+
 // Checks one class.
 void check(const job_class& type, const table<group_id, unsigned>& cores) {
   if (const auto expected = expected_name(type.name, "_-."))
@@ -48,14 +69,11 @@ void check(const job_class& type, const table<group_id, unsigned>& cores) {
     listed[number] = true;
     usable += cores[group];
   }
-  if (type.need == 0) refuse(type, " needs 0 cores; expected at least 1");
-  if (type.tasks) check(type, *type.tasks);
+  check_need(type, usable);
+  check_submitted(type, usable);
   check_declared(type, "a mean size", type.mean_size);
   check_declared(type, "an arrival rate", type.arrival_rate);
   check_declared(type, "a share of arrivals", type.arrival_share);
-  if (type.need > usable)
-    refuse(type, " needs " + std::to_string(type.need) + " cores, but the servers that it may use have " +
-                     std::to_string(usable) + "; expected at most that");
   if (type.drawn > type.groups.size())
     refuse(type, " draws " + std::to_string(type.drawn) + " groups of servers for each job, but may use " +
                      std::to_string(type.groups.size()) + "; expected at most that");
@@ -102,6 +120,36 @@ void complete_shares(table<class_id, job_class>& classes) {
   for (job_class& type : classes)
     if (!type.arrival_share) type.arrival_share = *type.arrival_rate / all;
 }
+
+// The classes of the view, in descending order of need, and for each declared class those of its needs, its own first.
+std::pair<table<class_id, job_class>, table<class_id, std::vector<class_id>>> split_by_need(
+    const table<class_id, job_class>& declared) {
+  struct part {
+    class_id of;
+    std::size_t need;
+    job_class type;
+  };
+  std::vector<part> parts;
+  for (const class_id id : id_range<class_id>{declared.size()}) {
+    job_class type = declared[id];
+    const std::vector<job_need> submitted = std::exchange(type.submitted, {});
+    if (!submitted.empty()) type.mean_size = type.arrival_rate = type.arrival_share = std::nullopt;
+    parts.push_back({id, 0, type});
+    for (std::size_t n = 0; n < submitted.size(); ++n) {
+      std::tie(type.need, type.tasks) = std::tie(submitted[n].cores, submitted[n].tasks);
+      parts.push_back({id, n + 1, type});
+    }
+  }
+  const auto size = [](const part& p) { return p.type.tasks ? p.type.tasks->share : p.type.need; };
+  std::stable_sort(parts.begin(), parts.end(), [&](const part& a, const part& b) { return size(a) > size(b); });
+  table<class_id, job_class> classes;
+  table<class_id, std::vector<class_id>> by_need;
+  for (const class_id id : id_range<class_id>{declared.size()})
+    by_need.push_back(std::vector<class_id>(declared[id].submitted.size() + 1));
+  for (part& p : parts) by_need[p.of][p.need] = classes.push_back(std::move(p.type));
+  return {std::move(classes), std::move(by_need)};
+}
+
 }  // namespace
 
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
@@ -110,8 +158,13 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
   check(classes, cores);
   own_.clock = clock;
   own_.ticks_per_unit = ticks_per_unit;
-  own_.classes = std::move(classes);
-  complete_shares(own_.classes);
+  complete_shares(classes);
+  own_.several_needs =
+      std::any_of(classes.begin(), classes.end(), [](const job_class& type) { return !type.submitted.empty(); });
+  if (own_.several_needs)
+    std::tie(own_.classes, by_need_) = split_by_need(classes);
+  else
+    own_.classes = std::move(classes);
   own_.free = std::move(cores);
   for (const unsigned of_group : own_.free) own_.all_cores += of_group;
   own_.groups = own_.free.size();
