@@ -58,7 +58,7 @@ class log_writer final : public instrument {
 
   std::string line(ticks now, const job_extension& job) const {
     const ticks wait = job.begun ? job.waited(now) : now - job.arrival;
-    const class_in_log& type = classes_[job.type];
+    const class_in_log& type = classes_[job.declared_class()];
     const bool expired = job.slots && job.slots->expired;
     return fmt::format("{} {} {} {} {} -1 -1 {} -1 -1 {} -1 -1 {} -1 -1 -1 -1\n", job.id + 1, text(job.arrival),
                        text(wait), text(now - job.arrival - wait), type.processors, type.processors, expired ? 5 : 1,
