@@ -15,7 +15,7 @@ namespace muster {
 
 /// A need that a job may bring in place of that of its class.
 struct job_need {
-  unsigned cores = 1;  ///< that the job holds at once, of all its tasks where these count
+  unsigned cores = 1;                             ///< that the job holds at once, of all its tasks where these count
   std::optional<task_need> tasks = std::nullopt;  ///< as job_class::tasks
 
   bool operator==(const job_need& other) const { return cores == other.cores && tasks == other.tasks; }

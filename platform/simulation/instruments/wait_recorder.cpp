@@ -81,7 +81,14 @@ wait_recorder::wait_recorder(const observed_replication& replication)
 void wait_recorder::add(ticks now, const job_extension& job, ticks wait, bool has_left) {
   const auto longer = [](const waiter& a, const waiter& b) { return a.wait > b.wait; };
   const bool until_started = job.begun && job.started - job.arrival == wait;  // false: it has waited again later
-  waiter added{job.id, job.declared_class(), simulated_.central.view().cores(job.type), job.arrival, wait, until_started ? job.started : now, has_left, {}};
+  waiter added{job.id,
+               job.declared_class(),
+               simulated_.central.view().cores(job.type),
+               job.arrival,
+               wait,
+               until_started ? job.started : now,
+               has_left,
+               {}};
   waiters_.insert(std::upper_bound(waiters_.begin(), waiters_.end(), added, longer), std::move(added));
   if (waiters_.size() > most_waiters) waiters_.pop_back();
   if (waiters_.size() == most_waiters) least_ = waiters_.back().wait;
