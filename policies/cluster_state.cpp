@@ -133,10 +133,15 @@ std::pair<table<class_id, job_class>, table<class_id, std::vector<class_id>>> sp
   for (const class_id id : id_range<class_id>{declared.size()}) {
     job_class type = declared[id];
     const std::vector<job_need> submitted = std::exchange(type.submitted, {});
-    if (!submitted.empty()) type.mean_size = type.arrival_rate = type.arrival_share = std::nullopt;
+    if (!submitted.empty()) type.mean_size = type.arrival_rate = std::nullopt;
+    for (const job_need& need : submitted)
+      type.arrival_share = type.arrival_share && need.arrival_share
+                               ? std::optional{std::max(0.0, *type.arrival_share - *need.arrival_share)}
+                               : std::nullopt;
     parts.push_back({id, 0, type});
     for (std::size_t n = 0; n < submitted.size(); ++n) {
-      std::tie(type.need, type.tasks) = std::tie(submitted[n].cores, submitted[n].tasks);
+      std::tie(type.need, type.tasks, type.arrival_share) =
+          std::tie(submitted[n].cores, submitted[n].tasks, submitted[n].arrival_share);
       parts.push_back({id, n + 1, type});
     }
   }

@@ -28,7 +28,7 @@ class cluster_view {
   /// Cores that a job of the class holds at once, of all its tasks where these count.
   unsigned cores(class_id id) const { return data_->classes[id].need; }
   /// Whether jobs of some declared class bring needs of their own. Its classes here have its name and parameters, and
-  /// of its rate, share and mean size none is known. Policies whose entries do not say `any_needs` do not see such.
+  /// their rates and mean sizes are not known. Policies whose entries do not say `any_needs` do not see such.
   bool several_needs() const { return data_->several_needs; }
   /// All cores of the servers compatible with the class, busy or not (k in the papers).
   unsigned usable_cores(class_id id) const { return data_->usable[id]; }

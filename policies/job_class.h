@@ -17,6 +17,8 @@ namespace muster {
 struct job_need {
   unsigned cores = 1;                             ///< that the job holds at once, of all its tasks where these count
   std::optional<task_need> tasks = std::nullopt;  ///< as job_class::tasks
+  std::optional<double> arrival_share =
+      std::nullopt;  ///< of the jobs that bring it in all arrivals; nothing: not known
 
   bool operator==(const job_need& other) const { return cores == other.cores && tasks == other.tasks; }
 };
