@@ -284,7 +284,7 @@ std::vector<job_request> as_needs_of_one_class(layout& l, std::vector<job_reques
 
 TEST(tasks, that_each_job_of_one_class_brings_are_placed_as_by_the_plain_loop_job_by_job) {
   std::mt19937_64 random{12};
-  for (unsigned round = 0; round < 60; ++round) {
+  for (unsigned round = 0; round < 30; ++round) {
     random_case both(random);
     both.l.policy = std::array{"fcfs", "first_fit"}[round / 2 % 2];
     both.l.placement = both.plain.rule = std::array{"first", "fragmentation"}[round % 2];
