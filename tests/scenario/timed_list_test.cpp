@@ -142,7 +142,7 @@ TEST_F(timed_list_of_jobs, with_a_mistake_is_refused_word_for_word) {
       {header, "jobs.csv:2:1: arrivals.file: expected at least one job after the header"},
       {"id,size\n", "jobs.csv:1:1: arrivals.file: expected a column arrival"},
       {"size\n",
-       "jobs.csv:1:1: arrivals.file: expected a column id\njobs.csv:1:1: arrivals.file: expected a column arrival"},
+       "jobs.csv:1:1: arrivals.file: expected a column arrival\njobs.csv:1:1: arrivals.file: expected a column id"},
       {"id,arrival,size,core\n", "jobs.csv:1:17: arrivals.file: unknown column 'core'; did you mean 'cores'?"},
       {"id,arrival,size,size\n", "jobs.csv:1:17: arrivals.file: column size stands twice; expected it once"},
       {header + "1,0,1\n", "jobs.csv:2:1: arrivals.file: expected 4 columns, found 3"},

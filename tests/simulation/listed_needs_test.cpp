@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <random>
 
 #include <fmt/format.h>
@@ -6,7 +8,6 @@
 #include "tests/scenario/graph_folder.h"
 #include "tests/scenario/timed_list_sample.h"
 #include "tests/simulation/job_by_job.h"
-#include "tests/simulation/replicate.h"
 
 // Needs that the jobs of a list bring, against the same jobs in classes with one need each.
 
