@@ -44,8 +44,9 @@ std::vector<job_need> submitted_needs(const scenario& model, const class_spec& c
   std::vector<job_need> needs;
   double jobs = 0.0;
   for (const listed_need& n : c.listed) jobs += static_cast<double>(n.jobs);
+  class_spec alone = c;
+  alone.listed.clear();
   for (std::size_t n = 1; n < c.listed.size(); ++n) {
-    class_spec alone = c;
     alone.tasks = c.listed[n].need.tasks;
     needs.push_back(
         {c.listed[n].need.cores, tasks_of(model, alone), c.share * static_cast<double>(c.listed[n].jobs) / jobs});

@@ -59,9 +59,11 @@ std::vector<class_part> parts_of(const class_spec& c) {
   for (const listed_need& n : c.listed) jobs += static_cast<double>(n.jobs);
   if (jobs == 0.0) return {{c, 1.0, c.size.mean()}};
   std::vector<class_part> parts;
+  class_spec alone = c;
+  alone.listed.clear();
   for (const listed_need& n : c.listed) {
-    class_part& part = parts.emplace_back(class_part{c, static_cast<double>(n.jobs) / jobs, n.size});
-    part.type.tasks = n.need.tasks;
+    alone.tasks = n.need.tasks;
+    parts.push_back({alone, static_cast<double>(n.jobs) / jobs, n.size});
   }
   return parts;
 }

@@ -66,7 +66,7 @@ class log_writer final : public instrument {
     const ticks wait = job.begun ? job.waited(now) : now - job.arrival;
     const class_in_log& type = classes_[job.declared_class()];
     // Jobs have their numbers in the order of the list.
-    const std::string& processors = type.processors[jobs_ ? (*jobs_)[job.id].need : 0];
+    const std::string& processors = type.processors[jobs_ && job.id < jobs_->size() ? (*jobs_)[job.id].need : 0];
     const bool expired = job.slots && job.slots->expired;
     return fmt::format("{} {} {} {} {} -1 -1 {} -1 -1 {} -1 -1 {} -1 -1 -1 -1\n", job.id + 1, text(job.arrival),
                        text(wait), text(now - job.arrival - wait), processors, processors, expired ? 5 : 1,
