@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +12,7 @@
 #include "platform/scenario/need_finder.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/text_field.h"
+#include "platform/scenario/timed_list_columns.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
 #include "platform/toml/number_in.h"
@@ -23,15 +23,6 @@
 namespace muster {
 
 namespace {
-
-/// What a column of a list tells of a job.
-enum class column_kind { id, arrival, size, class_name, tasks, amount };
-
-struct list_column {
-  std::string name;
-  column_kind kind = column_kind::id;
-  std::size_t resource = 0;  ///< of an amount; cores are the first
-};
 
 /// The part of a job's line that tells its need.
 struct submitted_values {
@@ -54,9 +45,14 @@ class timed_list {
     while (report_.flaws.size() < named_file::enough_flaws && line.next_line(rest)) {
       const std::vector<text_field> fields = line.split(",");
       if (fields.size() == 1 && fields.front().text.empty()) continue;
-      if (!header_known && !read_header(fields)) return report_.flaws;
-      if (header_known) read_job(fields);
+      if (header_known) {
+        read_job(fields);
+        continue;
+      }
       header_known = true;
+      columns_.read(fields, point_, report_);
+      if (!report_.flaws.empty()) return report_.flaws;
+      begin_needs();
     }
     if (jobs_.empty() && report_.flaws.empty())
       report_.complain("expected at least one job after the header", {line.number + 1, 1});
@@ -71,21 +67,7 @@ class timed_list {
     timed_job job;
   };
 
-  /// @name The header
-  /// @{
-  std::optional<list_column> column_of(const text_field& field) const;
-  bool read_header(const std::vector<text_field>& fields);
-  bool has(column_kind kind) const {
-    return std::any_of(columns_.begin(), columns_.end(), [&](const list_column& c) { return c.kind == kind; });
-  }
-  // Whether needs are told in tasks: by a column for them, or for a resource beside cores.
-  bool tells_tasks() const {
-    return has(column_kind::tasks) || std::any_of(columns_.begin(), columns_.end(), [](const list_column& c) {
-             return c.kind == column_kind::amount && c.resource > 0;
-           });
-  }
   void begin_needs();
-  /// @}
 
   /// @name A job
   /// @{
@@ -123,7 +105,7 @@ class timed_list {
   scenario& model_;
   double longest_;     // end of the clock, in units of time
   named_file report_;  // its flaws alone
-  std::vector<list_column> columns_;
+  timed_list_columns columns_;
   std::vector<bool> in_tasks_;        // of each class: whether its needs are told in tasks
   std::vector<task_need> per_class_;  // of each class: what its jobs need where their lines do not tell
   std::vector<need_finder> needs_;    // of each class
@@ -131,53 +113,9 @@ class timed_list {
   std::unordered_map<std::uint64_t, std::uint32_t> lines_;  // of the ids so far
 };
 
-std::optional<list_column> timed_list::column_of(const text_field& field) const {
-  const std::string name{field.text};
-  static const std::vector<std::pair<std::string, column_kind>> own{{"id", column_kind::id},
-                                                                    {"arrival", column_kind::arrival},
-                                                                    {"size", column_kind::size},
-                                                                    {"class", column_kind::class_name},
-                                                                    {"tasks", column_kind::tasks}};
-  for (const auto& [known, kind] : own)
-    if (known == name) return list_column{name, kind, 0};
-  const auto& types = model_.resources.types;
-  for (std::size_t r = 0; r < types.size(); ++r)
-    if (types[r].name == name) return list_column{name, column_kind::amount, r};
-  return std::nullopt;
-}
-
-bool timed_list::read_header(const std::vector<text_field>& fields) {
-  std::vector<std::string> known{"id", "arrival", "size", "class", "tasks"};
-  for (const resource_type& type : model_.resources.types) known.push_back(type.name);
-  const bool takes_servers = point_.policy && point_.policy->jobs() == job_kind::pooled;
-  for (const text_field& field : fields) {
-    const std::optional<list_column> column = column_of(field);
-    if (!column) {
-      report_.complain(fmt::format("unknown column {}{}", in_quotes(field.text), suggestion(field.text, known)),
-                       field.where());
-      continue;
-    }
-    const auto same = [&](const list_column& c) { return c.name == column->name; };
-    if (std::any_of(columns_.begin(), columns_.end(), same))
-      report_.complain(fmt::format("column {} stands twice; expected it once", column->name), field.where());
-    if (takes_servers && (column->kind == column_kind::tasks || column->kind == column_kind::amount))
-      report_.complain(fmt::format("expected no column {}, because the jobs of policy {} take whole servers",
-                                   column->name, in_quotes(point_.policy->name)),
-                       field.where());
-    columns_.push_back(*column);
-  }
-  for (const auto& [kind, name] : {std::pair{column_kind::id, "id"}, std::pair{column_kind::arrival, "arrival"}})
-    if (!has(kind)) report_.complain(fmt::format("expected a column {}", name), fields.front().where());
-  if (!has(column_kind::class_name) && model_.classes.size() > 1)
-    report_.complain(fmt::format("expected a column class, because there are {} classes", model_.classes.size()),
-                     fields.front().where());
-  if (report_.flaws.empty()) begin_needs();
-  return report_.flaws.empty();
-}
-
 // Prepares what jobs need where their lines do not tell it.
 void timed_list::begin_needs() {
-  const bool in_tasks = tells_tasks();
+  const bool in_tasks = columns_.tell_tasks();
   task_need one;
   one.per_task.resize(model_.resources.types.size());
   one.per_task.front() = 1;
@@ -300,19 +238,9 @@ std::uint32_t timed_list::need_of(std::uint32_t type, const submitted_values& gi
 // Reports a need that no server, or not all of them together, can hold, at the first job that has it.
 void timed_list::check(const job_need& need, std::uint32_t type, const std::vector<text_field>& fields) {
   const class_spec& c = model_.classes[type];
-  // The column to blame: that of the resource, or of the tasks, or the first that tells something of the need.
-  const auto column = [&](std::optional<std::size_t> resource) {
-    const auto tells = [](const list_column& l) {
-      return l.kind == column_kind::tasks || l.kind == column_kind::amount;
-    };
-    auto found = std::find_if(columns_.begin(), columns_.end(), [&](const list_column& l) {
-      return resource ? l.kind == column_kind::amount && l.resource == *resource : l.kind == column_kind::tasks;
-    });
-    if (found == columns_.end()) found = std::find_if(columns_.begin(), columns_.end(), tells);
-    return static_cast<std::size_t>(found - columns_.begin());
-  };
   const auto blame = [&](std::optional<std::size_t> resource, const std::string& message) {
-    complain(fields[column(resource)], column(resource), message);
+    const std::size_t column = columns_.of_need(resource);
+    complain(fields[column], column, message);
   };
   if (need.cores > most_cores)
     blame(std::nullopt, fmt::format("expected at most {} cores of all tasks", most_cores));
