@@ -111,7 +111,10 @@ struct policy_entry {
   bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
   bool sees_sizes = false;      ///< false: job::size is 0 for the policy
   bool any_resources = false;   ///< false: only cores may count, see cluster_view::counts_tasks()
-  bool preempts = false;        ///< the policy calls rigid_decisions::preempt() or kill()
+  /// Whether jobs of one class may differ in need, see cluster_view::several_needs(): for a policy that asks of each
+  /// job whether it fits, and nothing of its class.
+  bool any_needs = false;
+  bool preempts = false;    ///< the policy calls rigid_decisions::preempt() or kill()
   bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved
   /// The rule of stability of a policy for rigid or pooled jobs.
   stability_rule stable_up_to = stability_rule::not_known;

@@ -51,7 +51,8 @@ struct cluster_data {
   std::array<std::uint32_t, 33> first_by_digits{};  ///< number of the first class whose need has no more binary digits
   std::size_t groups = 0;                           ///< of servers
   bool counts_tasks = false;                        ///< whether jobs need tasks, see job_class::tasks
-  bool same_servers = false;  ///< every class may use the same servers: the free cores are the same for all
+  bool several_needs = false;  ///< whether jobs of a class may differ in need, see job_class::submitted
+  bool same_servers = false;   ///< every class may use the same servers: the free cores are the same for all
 
   const simulated_clock* clock = nullptr;
   ticks ticks_per_unit = 1;

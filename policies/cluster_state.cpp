@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 #include <unordered_set>
 
 #include "muster/policies/name.h"
+#include "muster/policies/split_by_need.h"
 
 namespace muster {
 
@@ -30,6 +32,26 @@ void check(const job_class& type, const task_need& need) {
                      "; expected as many");
 }
 
+void check_need(const job_class& type, std::uint64_t usable) {
+  if (type.need == 0) refuse(type, " needs 0 cores; expected at least 1");
+  if (type.tasks) check(type, *type.tasks);
+  if (type.need > usable)
+    refuse(type, " needs " + std::to_string(type.need) + " cores, but the servers that it may use have " +
+                     std::to_string(usable) + "; expected at most that");
+}
+
+// Checks the needs that jobs of a class may bring. @param usable cores of the servers that the class may use
+void check_submitted(const job_class& type, std::uint64_t usable) {
+  for (std::size_t n = 0; n < type.submitted.size(); ++n) {
+    job_class alone = type;
+    alone.name += ", need " + std::to_string(n + 1);
+    std::tie(alone.need, alone.tasks) = std::tie(type.submitted[n].cores, type.submitted[n].tasks);
+    if (alone.tasks.has_value() != type.tasks.has_value())
+      refuse(alone, " differs from its class in what counts; expected tasks for both or none");
+    check_need(alone, usable);
+  }
+}
+
 // Checks one class.
 void check(const job_class& type, const table<group_id, unsigned>& cores) {
   if (const auto expected = expected_name(type.name, "_-."))
@@ -48,14 +70,11 @@ void check(const job_class& type, const table<group_id, unsigned>& cores) {
     listed[number] = true;
     usable += cores[group];
   }
-  if (type.need == 0) refuse(type, " needs 0 cores; expected at least 1");
-  if (type.tasks) check(type, *type.tasks);
+  check_need(type, usable);
+  check_submitted(type, usable);
   check_declared(type, "a mean size", type.mean_size);
   check_declared(type, "an arrival rate", type.arrival_rate);
   check_declared(type, "a share of arrivals", type.arrival_share);
-  if (type.need > usable)
-    refuse(type, " needs " + std::to_string(type.need) + " cores, but the servers that it may use have " +
-                     std::to_string(usable) + "; expected at most that");
   if (type.drawn > type.groups.size())
     refuse(type, " draws " + std::to_string(type.drawn) + " groups of servers for each job, but may use " +
                      std::to_string(type.groups.size()) + "; expected at most that");
@@ -102,6 +121,7 @@ void complete_shares(table<class_id, job_class>& classes) {
   for (job_class& type : classes)
     if (!type.arrival_share) type.arrival_share = *type.arrival_rate / all;
 }
+
 }  // namespace
 
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
@@ -110,8 +130,13 @@ cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id,
   check(classes, cores);
   own_.clock = clock;
   own_.ticks_per_unit = ticks_per_unit;
-  own_.classes = std::move(classes);
-  complete_shares(own_.classes);
+  complete_shares(classes);
+  own_.several_needs =
+      std::any_of(classes.begin(), classes.end(), [](const job_class& type) { return !type.submitted.empty(); });
+  if (own_.several_needs)
+    std::tie(own_.classes, by_need_) = split_by_need(classes);
+  else
+    own_.classes = std::move(classes);
   own_.free = std::move(cores);
   for (const unsigned of_group : own_.free) own_.all_cores += of_group;
   own_.groups = own_.free.size();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "muster/policies/pooled_view.h"
 #include "muster/policies/queue_place.h"
 #include "muster/policies/rigid_view.h"
@@ -29,6 +31,20 @@ class cluster_state final : public cluster_view {
   /// @}
 
   const job_class& type(class_id id) const { return own_.classes[id]; }
+
+  /// @name Declared classes, as the state was made of them, whose jobs may differ in need. Where they do, each need of
+  /// a declared class is a class of the view, in whose queue the jobs wait that bring it.
+  /// @{
+  std::size_t declared_classes() const { return several_needs() ? by_need_.size() : class_count(); }
+  /// How many needs the jobs of a declared class may bring, besides its own.
+  std::size_t submitted_needs(class_id declared) const { return several_needs() ? by_need_[declared].size() - 1 : 0; }
+  /// The class of the jobs of a declared class that bring a need. @param need 0: the class's own; at most
+  /// submitted_needs()
+  class_id class_of(class_id declared, std::uint64_t need) const {
+    return several_needs() ? by_need_[declared][need] : declared;
+  }
+  /// @}
+
   /// The only group whose servers the class may use; null: there are several. Not to be called where tasks count.
   const group_id* only_group(class_id id) const {
     return own_.rows[id].single_group ? &own_.rows[id].only_group : nullptr;
@@ -91,7 +107,8 @@ class cluster_state final : public cluster_view {
   job* first_after(const job& j, const class_row& row) const;
 
   cluster_data own_;
-  bool by_arrival_ = true;  // whether every queue of rigid jobs is in order of arrival
+  table<class_id, std::vector<class_id>> by_need_;  // of declared classes; empty where none has several needs
+  bool by_arrival_ = true;                          // whether every queue of rigid jobs is in order of arrival
 };
 
 // Functions that are called for every job are in the header, so that they are inlined.

@@ -12,7 +12,8 @@ class cluster_view {
  public:
   explicit cluster_view(const cluster_data& cluster) : data_(&cluster) {}
 
-  /// @name Classes, in descending order of need; where tasks count, of task_need::share
+  /// @name Classes, in descending order of need; where tasks count, of task_need::share. All jobs of a class need the
+  /// same: where jobs bring needs of their own, those of a declared class that need the same are a class here.
   /// @{
   std::size_t class_count() const { return data_->classes.size(); }
   id_range<class_id> classes() const { return id_range<class_id>{data_->classes.size()}; }
@@ -24,6 +25,11 @@ class cluster_view {
   bool counts_tasks() const { return data_->counts_tasks; }
   /// What a job of the class needs, where tasks count.
   const task_need& tasks(class_id id) const { return *data_->classes[id].tasks; }
+  /// Cores that a job of the class holds at once, of all its tasks where these count.
+  unsigned cores(class_id id) const { return data_->classes[id].need; }
+  /// Whether jobs of some declared class bring needs of their own. Its classes here have its name and parameters, and
+  /// their rates and mean sizes are not known. Policies whose entries do not say `any_needs` do not see such.
+  bool several_needs() const { return data_->several_needs; }
   /// All cores of the servers compatible with the class, busy or not (k in the papers).
   unsigned usable_cores(class_id id) const { return data_->usable[id]; }
   /// All cores of the platform, busy or not.

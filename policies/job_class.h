@@ -13,6 +13,16 @@
 
 namespace muster {
 
+/// A need that a job may bring in place of that of its class.
+struct job_need {
+  unsigned cores = 1;                             ///< that the job holds at once, of all its tasks where these count
+  std::optional<task_need> tasks = std::nullopt;  ///< as job_class::tasks
+  std::optional<double> arrival_share =
+      std::nullopt;  ///< of the jobs that bring it in all arrivals; nothing: not known
+
+  bool operator==(const job_need& other) const { return cores == other.cores && tasks == other.tasks; }
+};
+
 /// A job class as the scheduler knows it.
 struct job_class {
   std::string name;
@@ -35,6 +45,9 @@ struct job_class {
   /// What a job holds at once, where tasks count and not cores alone: then every class has one, and `need` is the cores
   /// of all its tasks. Nothing: cores on any servers.
   std::optional<task_need> tasks = std::nullopt;
+  /// Needs that a job of the class may bring in place of the class's own; a submission names them from 1 on. Empty: all
+  /// jobs of the class need the same.
+  std::vector<job_need> submitted = {};
 };
 
 }  // namespace muster

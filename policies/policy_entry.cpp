@@ -255,11 +255,11 @@ void check_interruptions(const std::string& whose, const policy& made) {
 
 namespace {
 
-// The names of the policies that run with any resources.
-std::string any_resource_policies() {
+// The names of the policies whose entries say something of themselves.
+std::string policies_with(bool policy_entry::*trait) {
   std::string names;
   for (const policy_entry* e : policy_catalogue())
-    if (e->any_resources) names += (names.empty() ? "" : ", ") + std::string{e->name};
+    if (e->*trait) names += (names.empty() ? "" : ", ") + std::string{e->name};
   return "one of " + names;
 }
 
@@ -267,7 +267,11 @@ std::string any_resource_policies() {
 
 std::optional<std::string> policy_entry::objection_to_classes(const cluster_view& cluster) const {
   if (cluster.counts_tasks() && !any_resources)
-    return "it counts cores alone, but jobs need tasks, or resources beside cores; expected " + any_resource_policies();
+    return "it counts cores alone, but jobs need tasks, or resources beside cores; expected " +
+           policies_with(&policy_entry::any_resources);
+  if (cluster.several_needs() && !any_needs)
+    return "it takes the jobs of a class to need the same, but they bring needs of their own; expected " +
+           policies_with(&policy_entry::any_needs);
   if (!check_classes) return std::nullopt;
   return call_named(name, "check_classes()", [&] { return check_classes(cluster); });
 }

@@ -63,6 +63,9 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     p.set_data_length(static_cast<unsigned>(length));
     p.set_streaming_width(static_cast<unsigned>(length));
   }
+  /// The declared class, as it was submitted; `type` is the class by which the scheduler's view knows the job, which
+  /// differs where jobs bring needs of their own.
+  class_id declared_class() const { return static_cast<class_id>(descriptor.type); }
   /// The time in which the job has held nothing. @param now when it leaves
   ticks waited(ticks now) const { return held.counted ? now - arrival - held.total : started - arrival; }
   /// Lets `held` be counted from now on, by the caller.

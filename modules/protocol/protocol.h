@@ -23,6 +23,9 @@ namespace muster {
 /// which it may be served (8 bytes; counted from 1, 0: none). Where the class leaves its utility to its jobs, what each
 /// of the job's units adds to it comes next, as doubles.
 ///
+/// A rigid job may carry one word (8 bytes) where the scheduler declares needs that jobs may bring, see
+/// job_class::submitted: the number of one of them, from 1; 0, or no word: the job needs what its class does.
+///
 /// A slotted job that is not complete at the end of its last slot has expired: its response is
 /// TLM_GENERIC_ERROR_RESPONSE. A job that arrives after the beginning of its last slot, as it was long on its way,
 /// expires as well: it counts as arrived and expired, and is answered at the end of the slot, or at once if the slot

@@ -42,19 +42,18 @@ void check_group(const server_group& g, const cluster_resources& resources) {
            g.resources.front());
 }
 
-// The tasks of a class that its servers hold at once when they are idle.
-std::uint64_t tasks_held(const job_class& type, const scheduler_settings& s) {
+// The tasks of a need that the servers of a class hold at once when they are idle.
+std::uint64_t tasks_held(const job_class& type, const task_need& need, const scheduler_settings& s) {
   std::uint64_t sum = 0;
   for (const group_id id : type.groups) {
     const server_group& g = s.groups[id];
     const resource_layout layout(s.resources.types, g.resources.empty() ? amounts{g.cores} : g.resources);
-    sum += std::uint64_t{g.count} * layout.tasks_that_fit(layout.all(), *type.tasks);
+    sum += std::uint64_t{g.count} * layout.tasks_that_fit(layout.all(), need);
   }
   return sum;
 }
 
-void check_need(const job_class& type, const scheduler_settings& s) {
-  const task_need& need = *type.tasks;
+void check_need(const job_class& type, const task_need& need, const scheduler_settings& s) {
   const std::size_t declared = s.resources.types.size();
   if (need.per_task.size() > declared || need.per_job.size() > declared)
     reject("class '{}' needs {} resources, but {} are declared; expected at most as many", type.name,
@@ -71,7 +70,7 @@ void check_need(const job_class& type, const scheduler_settings& s) {
       reject("class '{}' needs {} of '{}', but the cluster has {}; expected at most that", type.name, need.per_job[r],
              s.resources.types[r].name, all);
   }
-  if (const std::uint64_t held = tasks_held(type, s); held < need.tasks)
+  if (const std::uint64_t held = tasks_held(type, need, s); held < need.tasks)
     reject("class '{}' needs {} tasks, but the servers that it may use hold {} at once; expected at most that",
            type.name, need.tasks, held);
 }
@@ -81,8 +80,11 @@ void check_need(const job_class& type, const scheduler_settings& s) {
 void check_resources(const scheduler_settings& s) {
   check_types(s.resources);
   for (const server_group& g : s.groups) check_group(g, s.resources);
-  for (const job_class& type : s.classes)
-    if (type.tasks) check_need(type, s);
+  for (const job_class& type : s.classes) {
+    if (type.tasks) check_need(type, *type.tasks, s);
+    for (const job_need& need : type.submitted)
+      if (need.tasks) check_need(type, *need.tasks, s);
+  }
 }
 
 }  // namespace muster

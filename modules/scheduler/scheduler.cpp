@@ -37,7 +37,7 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
       dispatch_port_(dispatches, time, deferred_, settings_.groups, cores_.locations()),
       policy_(make_policy()),
       registers_(state_, *policy_),
-      submission_port_(submissions, time, deferred_, registers_, state_.class_count(), dispatch_port_),
+      submission_port_(submissions, time, deferred_, registers_, state_.declared_classes(), dispatch_port_),
       service_(make_service()),
       accounting_(settings_.accounts_times ? std::make_unique<accounting>(*this) : nullptr) {
   connect_parts();

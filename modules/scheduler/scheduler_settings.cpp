@@ -79,6 +79,8 @@ void check_class(const job_class& type, const scheduler_settings& s) {
                                                                : "need 1, as they take any number of cores");
   if (jobs != job_kind::pooled && type.drawn > 0)
     refuse_class("draws its servers for each job", "a policy of pooled jobs");
+  if (jobs != job_kind::rigid && !type.submitted.empty())
+    refuse_class("declares needs that jobs bring", "a policy of rigid jobs");
   if (jobs == job_kind::slotted && type.groups.size() != s.groups.size())
     refuse_class(fmt::format("may use {} of {} groups of servers", type.groups.size(), s.groups.size()),
                  "all groups, as they share all cores");
@@ -161,6 +163,10 @@ void print_class(std::ostream& out, const job_class& type, const scheduler_setti
   set("groups", or_none(usable));
   set("drawn", type.drawn == 0 ? "all" : fmt::format("{} groups", type.drawn));
   set("tasks", type.tasks ? in_words(*type.tasks) : "none");
+  std::vector<std::string> submitted;
+  for (const job_need& need : type.submitted)
+    submitted.push_back(need.tasks ? in_words(*need.tasks) : fmt::format("{} cores", need.cores));
+  set("submitted", submitted.empty() ? "none" : fmt::format("{}", fmt::join(submitted, "; ")));
   set("state", fmt::format("{} bytes", type.state));
   std::vector<double> gains;
   for (unsigned unit = 0; type.worth && unit < type.worth->units(); ++unit) gains.push_back(type.worth->gain(unit));

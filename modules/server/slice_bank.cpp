@@ -243,7 +243,7 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
     extension->ran = times.running;
   }
   if (extension && extension->holder) {
-    tick_sum& all = slices_.time_run(extension->holder->type);
+    tick_sum& all = slices_.time_run(extension->holder->declared_class());
     all += static_cast<tick_sum>(times.running) * s.cores.length;
   }
   if (resources_) give_back_resources(s, now);

@@ -33,7 +33,7 @@ void slice_table::add_running_times(table<class_id, tick_sum>& sums, ticks now) 
   for (std::size_t at = 0; at < run_.size(); ++at) sums[static_cast<class_id>(at)] += run_[at];
   for (const held_slice& s : slices_)
     if (s.transaction && s.holder())
-      sums[s.holder()->type] += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
+      sums[s.holder()->declared_class()] += static_cast<tick_sum>(s.held.times(now).running) * s.cores.length;
 }
 
 slice_view slice_table::view(const held_slice& s, std::uint32_t bank) const {

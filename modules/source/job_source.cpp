@@ -34,7 +34,7 @@ void job_source::expired(ticks now, std::uint32_t) {
   tlm_generic_payload& p = pool_.reserve();
   job_extension& job = pool_.extension(p);
   job.descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};
-  if (!next_.servers.empty() || next_.deadline) {
+  if (!next_.servers.empty() || next_.deadline || next_.need != 0) {
     write_words(job.words);
     job.put_data(p, job.words.data(), job.words.size() * sizeof job.words.front());
     data_vary_ = true;
@@ -73,6 +73,7 @@ void job_source::note_servers(std::array<std::uint64_t, 2>& drawn) const {
 void job_source::write_words(boost::container::small_vector_base<std::uint64_t>& words) const {
   words.assign({static_cast<std::uint64_t>(next_.type), next_.size});
   words.insert(words.end(), next_.servers.begin(), next_.servers.end());
+  if (next_.need != 0) words.push_back(next_.need);
   if (next_.deadline) words.push_back(*next_.deadline);
   if (!next_.worth) return;
   for (unsigned unit = 0; unit < next_.worth->units(); ++unit) {

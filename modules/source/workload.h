@@ -19,6 +19,7 @@ struct job_request {
   std::optional<std::uint64_t> deadline{};  ///< the last slot in which it may be served, from 1; 0: it has none
   const utility* worth = nullptr;           ///< what its units are worth, where jobs submit that; outlives the job
   /// @}
+  std::uint64_t need = 0;  ///< number of the need that a rigid job brings, see job_class::submitted; 0: its class's own
 };
 
 /// The jobs that a job source submits: from a random process, a log or a list.

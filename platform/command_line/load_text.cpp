@@ -16,10 +16,15 @@ namespace muster {
 
 namespace {
 
-// Work of a job of the class on average, as cores times time; the jobs of a list have theirs each.
+// Whether each job has units of its own, of which no mean is shown.
+bool lists_units(const scenario& model) {
+  return model.arrivals.kind == arrival_spec::process::list && !model.arrivals.jobs;
+}
+
+// Work of a job of the class on average, as cores times time; the slotted jobs of a list have theirs each.
 double work_of_a_job(const scenario& model, const class_spec& c) {
-  if (model.arrivals.kind == arrival_spec::process::list) return 0.0;
-  return c.size.mean() * (is_pooled(model) ? 1.0 : static_cast<double>(c.need));
+  if (lists_units(model)) return 0.0;
+  return is_pooled(model) ? c.size.mean() : c.mean_work();
 }
 
 // What each class brings to an arrival's work, on average; where jobs need tasks, to the load of the resource that
@@ -53,7 +58,7 @@ std::string readable_time(double seconds) {
 }
 
 void add_class_glance(table_document& report, const scenario& model) {
-  const bool listed = model.arrivals.kind == arrival_spec::process::list;
+  const bool listed = lists_units(model);
   const std::vector<double> work = work_by_class(model);
   const double all = std::accumulate(work.begin(), work.end(), 0.0);
   const auto size = [](const class_spec& c) { return c.size.mean(); };
@@ -63,7 +68,7 @@ void add_class_glance(table_document& report, const scenario& model) {
   table_layout<class_spec> layout("arrivals");
   layout.text("class", &class_spec::name)
       .number("rate", [&](const class_spec& c) { return model.arrivals.finite() ? cell() : cell(c.rate); })
-      .whole("need", &class_spec::need)
+      .whole("need", [](const class_spec& c) { return c.listed.size() > 1 ? cell() : cell(c.need); })
       .number("mean size",
               [&](const class_spec& c) {
                 return listed ? cell() : cell(size(c)).shown_as(readable_time(size(c) * model.unit.seconds));
@@ -78,13 +83,14 @@ void add_class_glance(table_document& report, const scenario& model) {
 
 void add_resource_loads(table_document& report, const scenario& model) {
   if (!model.counts_tasks()) return;
-  const std::vector<resource_load> loads = resource_loads(model, model.arrivals.rate);
+  const std::vector<resource_load> loads = resource_loads(model, rate_until_last(model));
   const resource_load* const binding = &binding_load(loads);
   table_layout<resource_load> layout("resources");
   layout.text("resource", &resource_load::name)
       .number(column("load").formatted("{:.4f}"), &resource_load::load)
       .text("binds", [&](const resource_load& r) { return &r == binding ? cell("binds") : cell(); });
-  report.say("Load of each resource at point 0; arrivals.load is that of the one that binds:\n");
+  report.say(model.arrivals.jobs ? "Load of each resource at point 0 until the last arrival, from what the jobs need:\n"
+                                 : "Load of each resource at point 0; arrivals.load is that of the one that binds:\n");
   report.add(layout.table(loads));
   report.say("\n");
 }

@@ -31,8 +31,8 @@ struct arrival_entry {
   distribution (*between)(double mean) = nullptr;
   /// The jobs; null: a synthetic_workload. @param model outlives them @param replication keys the random streams
   std::unique_ptr<workload> (*make)(const scenario& model, std::uint32_t replication) = nullptr;
-  /// The last slot in which jobs that come to an end may be served; null: the arrivals never end. Where it is beyond
-  /// the range of the clock, the first of the keys is at fault.
+  /// The last slot in which slotted jobs that come to an end may be served; null: the arrivals never end. Where it is
+  /// beyond the range of the clock, the first of the keys is at fault.
   std::uint64_t (*last_slot)(const scenario& model) = nullptr;
   /// The key whose value does not fit the others, and why; null: all values fit. @param values see `keys`
   std::optional<std::pair<std::string_view, std::string>> (*objection)(const std::vector<double>& values) = nullptr;

@@ -39,6 +39,21 @@ std::optional<task_need> tasks_of(const scenario& model, const class_spec& c) {
   return tasks;
 }
 
+// The needs that jobs of the class bring, besides its own.
+std::vector<job_need> submitted_needs(const scenario& model, const class_spec& c) {
+  std::vector<job_need> needs;
+  double jobs = 0.0;
+  for (const listed_need& n : c.listed) jobs += static_cast<double>(n.jobs);
+  class_spec alone = c;
+  alone.listed.clear();
+  for (std::size_t n = 1; n < c.listed.size(); ++n) {
+    alone.tasks = c.listed[n].need.tasks;
+    needs.push_back(
+        {c.listed[n].need.cores, tasks_of(model, alone), c.share * static_cast<double>(c.listed[n].jobs) / jobs});
+  }
+  return needs;
+}
+
 }  // namespace
 
 std::vector<std::size_t> by_descending_need(const scenario& model) {
@@ -108,7 +123,7 @@ table<class_id, job_class> class_table(const scenario& model) {
     classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state),
                        spec.slotted ? spec.slotted->worth : nullptr, listed ? std::nullopt : declared(spec.size.mean()),
                        model.arrivals.finite() ? std::nullopt : declared(spec.rate), declared(spec.share),
-                       settings_in(model, spec.policy), tasks_of(model, spec)});
+                       settings_in(model, spec.policy), tasks_of(model, spec), submitted_needs(model, spec)});
   }
   return classes;
 }
@@ -127,6 +142,12 @@ amounts resources_of(const scenario& model, const server_spec& server) {
 }
 
 settings policy_settings(const scenario& model) { return settings_in(model, model.policy.settings); }
+
+double rate_until_last(const scenario& model) {
+  if (!model.arrivals.jobs) return model.arrivals.rate;
+  const double last = model.arrivals.jobs->back().arrival;
+  return last > 0.0 ? static_cast<double>(model.arrivals.jobs->size()) / last : 0.0;
+}
 
 double price_of_hardware(const scenario& model) {
   const price_spec& price = *model.price;

@@ -46,6 +46,28 @@ double fewest_servers(std::vector<entry_room> entries, double tasks) {
   return std::numeric_limits<double>::infinity();
 }
 
+/// Jobs of a class that need the same: their share of all jobs of the class, and their mean size.
+struct class_part {
+  class_spec type;
+  double share = 1.0;
+  double size = 0.0;
+};
+
+// A class by what its jobs need: a part for each need that a list brings, else one.
+std::vector<class_part> parts_of(const class_spec& c) {
+  double jobs = 0.0;
+  for (const listed_need& n : c.listed) jobs += static_cast<double>(n.jobs);
+  if (jobs == 0.0) return {{c, 1.0, c.size.mean()}};
+  std::vector<class_part> parts;
+  class_spec alone = c;
+  alone.listed.clear();
+  for (const listed_need& n : c.listed) {
+    alone.tasks = n.need.tasks;
+    parts.push_back({alone, static_cast<double>(n.jobs) / jobs, n.size});
+  }
+  return parts;
+}
+
 }  // namespace
 
 double room_for_tasks::held_by_job(const task_need& need, std::size_t resource) const {
@@ -103,15 +125,17 @@ std::vector<resource_load> resource_loads(const scenario& model, double rate, ru
   const std::vector<resource_type>& types = model.resources.types;
   std::vector<std::vector<double>> held(types.size());  // by resource and class
   for (std::size_t at = 0; at < model.classes.size(); ++at) {
-    const class_spec& c = model.classes[at];
-    const room_for_tasks room = room_for(model, c);
-    const double capacity = servers == run_on::slowest ? room.slowest : room.fastest;
-    const double time = c.size.mean() / capacity + (overhead.empty() ? 0.0 : overhead[at]);
-    for (std::size_t r = 0; r < types.size(); ++r) {
-      const double of_job = !types[r].of_cluster          ? room.held_by_job(*c.tasks, r)
-                            : r < c.tasks->per_job.size() ? static_cast<double>(c.tasks->per_job[r])
-                                                          : 0.0;
-      held[r].push_back(rate * c.share * time * of_job);
+    for (std::vector<double>& of_resource : held) of_resource.push_back(0.0);
+    for (const auto& [c, share, size] : parts_of(model.classes[at])) {
+      const room_for_tasks room = room_for(model, c);
+      const double capacity = servers == run_on::slowest ? room.slowest : room.fastest;
+      const double time = size / capacity + (overhead.empty() ? 0.0 : overhead[at]);
+      for (std::size_t r = 0; r < types.size(); ++r) {
+        const double of_job = !types[r].of_cluster          ? room.held_by_job(*c.tasks, r)
+                              : r < c.tasks->per_job.size() ? static_cast<double>(c.tasks->per_job[r])
+                                                            : 0.0;
+        held[r].back() += rate * c.share * share * time * of_job;
+      }
     }
   }
   std::vector<resource_load> loads;

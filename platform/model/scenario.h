@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "muster/policies/job.h"
+#include "muster/policies/job_class.h"
 #include "muster/policies/placement.h"
 #include "muster/policies/resources.h"
 #include "muster/policies/settings.h"
@@ -116,6 +117,13 @@ struct slotted_spec {
   std::uint64_t jobs = 0;  ///< of a finite population; 0: the arrivals are infinite, or a list
 };
 
+/// A need of jobs of a class that come from a list, and how many of them bring it.
+struct listed_need {
+  job_need need{};         ///< the share of its tasks is not set
+  std::uint64_t jobs = 0;  ///< of the list
+  double size = 0.0;       ///< mean of these jobs
+};
+
 /// Values of parameters, in the order of the policy's table; complete but for those whose alternative is given.
 using setting_value = settings::value;
 using setting_list = std::vector<std::pair<std::string, setting_value>>;
@@ -132,6 +140,11 @@ struct class_spec {
   std::optional<slotted_spec> slotted;  ///< none: rigid or pooled; else `size` is its units times the slot
   setting_list policy;                  ///< values of the policy's parameters of a class
   std::optional<task_need> tasks{};     ///< none: `need` cores on any servers; its `share` is not set
+  /// Of rigid and pooled jobs of a list: their distinct needs, the class's own first. Empty: other arrivals.
+  std::vector<listed_need> listed{};
+
+  /// Work of a job on average, as cores times time on capacity 1.
+  double mean_work() const;
 };
 
 /// One slotted job of a list.
@@ -140,6 +153,13 @@ struct listed_job {
   std::uint64_t arrival = 1;   ///< slot, counted from 1
   std::uint64_t deadline = 0;  ///< the last slot in which it may be served; 0: none
   std::shared_ptr<const utility> worth;
+};
+
+/// One rigid or pooled job of a list.
+struct timed_job {
+  double arrival = 0.0, size = 0.0;  ///< in units of time; work on capacity 1
+  std::uint32_t type = 0;            ///< place of its class in scenario::classes
+  std::uint32_t need = 0;            ///< place in class_spec::listed
 };
 
 /// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.
@@ -153,9 +173,21 @@ struct arrival_spec {
   std::vector<listed_job> list;  ///< of list: in the order of arrival, then of ids; the value of their class included
 
   bool finite() const { return entry->last_slot; }
+  /// The rigid or pooled jobs of a list, in the order of arrival, then of ids; null: there are none.
+  std::shared_ptr<const std::vector<timed_job>> jobs{};
+
   /// The number of first slots at the beginning of which uniform arrivals come; 0: another process.
   std::uint64_t slots() const { return kind == process::uniform ? static_cast<std::uint64_t>(values.front()) : 0; }
 };
+
+inline double class_spec::mean_work() const {
+  double work = 0.0, jobs = 0.0;
+  for (const listed_need& n : listed) {
+    work += static_cast<double>(n.jobs) * n.need.cores * n.size;
+    jobs += static_cast<double>(n.jobs);
+  }
+  return jobs > 0.0 ? work / jobs : need * size.mean();
+}
 
 struct policy_spec {
   std::string name;

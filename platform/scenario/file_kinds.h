@@ -44,19 +44,24 @@ struct network_file : named_file, listed_network {
 /// Slots and units of a job in a list.
 constexpr std::uint64_t most_units = 1'000'000;
 
-/// A list of slotted jobs as it stands in a file.
+/// A list of jobs as it stands in a file, CSV with a header and a job a line. Blank lines, blanks around a field, a
+/// byte order mark and line ends of either kind are allowed.
 struct job_list_file : named_file {
   static constexpr std::string_view kind = "list of jobs";
 
-  /// Reads the list from the content: CSV with the header `id,arrival,deadline,units,marginals`, a job a line.
+  /// Finds out which jobs the list has. One with a column `size` has rigid or pooled jobs: what its other columns mean
+  /// depends on the scenario, see read_timed_list(). Any other list is read: slotted jobs, with the header
+  /// `id,arrival,deadline,units,marginals`.
   ///
   /// `id` is a whole number that no other job has; `arrival` the slot of arrival, counted from 1; `deadline` the last
   /// slot in which the job may be served, not before its arrival, or nothing; `units` how many units of work it has;
-  /// `marginals` what each of them adds to the job's utility: so many numbers >= 0 with blanks between them. Blank
-  /// lines, blanks around a field, a byte order mark and line ends of either kind are allowed.
+  /// `marginals` what each of them adds to the job's utility: so many numbers >= 0 with blanks between them.
   void parse();
+  /// The content without a byte order mark.
+  std::string_view lines() const;
 
-  std::vector<listed_job> jobs;  ///< in the order of arrival, then of ids
+  bool timed = false;            ///< whether its jobs are rigid or pooled
+  std::vector<listed_job> jobs;  ///< slotted jobs in the order of arrival, then of ids
 };
 
 }  // namespace muster

@@ -27,8 +27,7 @@ class list_parser {
   explicit list_parser(job_list_file& list) : list_(list) {}
 
   void parse() {
-    std::string_view rest = list_.content;
-    if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
+    std::string_view rest = list_.lines();
     bool header_known = false;
     text_field line;
     while (list_.flaws.size() < named_file::enough_flaws && line.next_line(rest)) {
@@ -41,7 +40,7 @@ class list_parser {
       header_known = true;
     }
     if (!header_known)
-      list_.complain("is empty; expected the header id,arrival,deadline,units,marginals");
+      list_.complain("is empty; expected the header id,arrival,deadline,units,marginals, or one with a column size");
     else if (list_.jobs.empty() && list_.flaws.empty())
       list_.complain("expected at least one job after the header", {line.number + 1, 1});
   }
@@ -58,8 +57,10 @@ class list_parser {
     if (std::equal(fields.begin(), fields.end(), columns.begin(), columns.end(), same)) return true;
     const std::string_view first = fields.front().text, last = fields.back().text;
     const std::string_view whole{first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
-    list_.complain(fmt::format("expected the header id,arrival,deadline,units,marginals, found {}", in_quotes(whole)),
-                   fields.front().where());
+    list_.complain(
+        fmt::format("expected the header id,arrival,deadline,units,marginals, or one with a column size, found {}",
+                    in_quotes(whole)),
+        fields.front().where());
     return false;
   }
 
@@ -115,9 +116,28 @@ class list_parser {
   std::unordered_map<std::uint64_t, std::uint32_t> lines_;  // of the ids so far
 };
 
+// Whether the first line that is not blank has a column of this name.
+bool has_column(std::string_view lines, std::string_view name) {
+  text_field line;
+  while (line.next_line(lines)) {
+    const std::vector<text_field> fields = line.split(",");
+    if (fields.size() == 1 && fields.front().text.empty()) continue;
+    return std::any_of(fields.begin(), fields.end(), [&](const text_field& f) { return f.text == name; });
+  }
+  return false;
+}
+
 }  // namespace
 
+std::string_view job_list_file::lines() const {
+  std::string_view all = content;
+  if (all.substr(0, byte_order_mark.size()) == byte_order_mark) all.remove_prefix(byte_order_mark.size());
+  return all;
+}
+
 void job_list_file::parse() {
+  timed = has_column(lines(), "size");
+  if (timed) return;
   list_parser{*this}.parse();
   std::sort(jobs.begin(), jobs.end(), [](const listed_job& a, const listed_job& b) {
     return std::tie(a.arrival, a.id) < std::tie(b.arrival, b.id);

@@ -53,7 +53,7 @@ void take_jobs(scenario& model) {
   spec.size = distribution::make("deterministic", {{"value", {mean * model.slot}}});
 }
 
-// Reads the jobs of the file that a key of the process names.
+// Reads the slotted jobs of the file that a key of the process names.
 void read_jobs(table_reader& table, const described_key& key, point_draft& point) {
   const std::size_t before = table.problems();
   if (point.classes_known && point.model.classes.size() != 1)
@@ -68,6 +68,11 @@ void read_jobs(table_reader& table, const described_key& key, point_draft& point
 void read_finite_arrivals(table_reader& table, point_draft& point) {
   const scenario& model = point.model;
   const described_key& key = point.process->keys.front();
+  if (point.timed_list) {
+    if (const auto list = read_file<job_list_file>(table, key.name, point.files))
+      read_timed_list(table, key.name, *list, point);
+    return;
+  }
   if (std::holds_alternative<text_key>(key.type)) read_jobs(table, key, point);
   const std::uint64_t last = point.process->last_slot(model);
   check_range(table, key.name, static_cast<double>(last) * model.slot,

@@ -30,6 +30,12 @@ void read_size(table_reader& table, class_spec& spec, const scenario& model) {
   check_step(table, "size", size->mean() / fastest, "takes {} on average");
 }
 
+// The jobs of a list have sizes, and no servers of their own.
+void refuse_size(table_reader& table, const class_spec& spec) {
+  refuse(table, {"size"}, "the list of jobs tells it");
+  if (spec.drawn > 0) table.complain("servers", "expected no random servers, because the jobs of a list draw none");
+}
+
 void read_class_name(table_reader& table, class_spec& spec, std::unordered_set<std::string>& names) {
   spec.name = table.name("name");
   if (spec.name == "all" || !is_of_jobs(spec.name))
@@ -154,6 +160,8 @@ void read_classes(table_reader& document, point_draft& point) {
     if (!point.finite()) check_division(table, division);
     if (point.slotted)
       read_slotted_class(table, spec, point);
+    else if (point.timed_list)
+      refuse_size(table, spec);
     else
       read_size(table, spec, model);
     spec.state = table.number("state");
@@ -171,10 +179,10 @@ void read_classes(table_reader& document, point_draft& point) {
   }
   if (fit() && point.servers_known && point.slotted)
     for (std::size_t c = 0; c < tables.size(); ++c) check_cores_are_shared(tables[c], model.classes[c], model);
-  if (fit() && point.finite()) take_shares_of_population(document, model);
+  if (fit() && point.finite() && !point.timed_list) take_shares_of_population(document, model);
   if (fit() && !point.finite()) check_shares(tables, model, division);
   if (fit() && division == "share") normalise_shares(document, model);
-  give_tasks_to_all(model);
+  if (!point.timed_list) give_tasks_to_all(model);
 }
 
 }  // namespace muster

@@ -32,7 +32,8 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
   const auto* tables = classes ? classes->as<toml_array>() : nullptr;
   const auto has_size_alone = [](const toml_value& c) { return c.find("size") && !c.find("units"); };
   const bool slotted_policy = point.policy && point.policy->jobs() == job_kind::slotted;
-  if (!point.finite() || slotted_policy || !tables || !std::all_of(tables->begin(), tables->end(), has_size_alone))
+  if (!point.finite() || point.timed_list || slotted_policy || !tables ||
+      !std::all_of(tables->begin(), tables->end(), has_size_alone))
     return;
   std::vector<std::string_view> endless;
   for (const arrival_entry* entry : arrival_catalogue())
@@ -46,10 +47,19 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
   point.model.arrivals = {};
 }
 
+// Looks into a list of jobs, which may be of any kind. A file that is wrong is reported when it is read.
+void find_kind_of_list(const toml_value& document, point_draft& point) {
+  const toml_value* file =
+      point.list() ? find(document, {"arrivals", std::string{point.process->keys.front().name}}) : nullptr;
+  const std::string* path = file ? file->as<std::string>() : nullptr;
+  point.timed_list = path && point.files.at<job_list_file>(*path)->timed;
+}
+
 // Before the parts of a document are read one after the other, it must be known whether its jobs are slotted.
 void find_slotted_jobs(const toml_value& document, point_draft& point) {
   const toml_value* classes = document.find("classes");
-  point.slotted = point.finite();
+  point.slotted = point.finite() && !point.timed_list;
+  if (point.timed_list) return;
   if (const auto* tables = classes ? classes->as<toml_array>() : nullptr)
     for (const toml_value& table : *tables) {
       if (!table.find("units")) continue;
@@ -198,6 +208,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   if (const toml_value* name = policy ? policy->find("name") : nullptr; name && name->as<std::string>())
     point.policy = find_policy(*name->as<std::string>());
   read_process(top, point);
+  find_kind_of_list(document, point);
   check_process(top, document, point);
   read_values_of_process(top, point);
   find_slotted_jobs(document, point);

@@ -18,6 +18,7 @@ struct point_draft {
   bool slotted = false;                     ///< whether there are slotted jobs: a class with units, or finite arrivals
   std::string class_with_units;             ///< the first one's name; empty if there is none
   const arrival_entry* process = nullptr;   ///< of the arrivals; null if it is wrong
+  bool timed_list = false;                  ///< whether the arrivals are a list of rigid or pooled jobs
   bool graph_given = false;                 ///< by `platform.graph`; else the classes name their servers
   std::shared_ptr<const graph_file> graph;  ///< null if there is none, or none that is fit
   bool servers_known = false;               ///< whether `what.servers` can be relied on
@@ -63,8 +64,21 @@ void read_server_resources(table_reader& server, server_spec& spec, const cluste
 void read_need(table_reader& table, class_spec& spec, const point_draft& point);
 /// Reports tasks that the compatible servers cannot hold, and more of the cluster's resources than there is.
 void check_tasks(table_reader& table, const class_spec& spec, const scenario& model);
+/// Why servers or cluster cannot hold tasks, with the largest that they can.
+struct task_flaw {
+  std::optional<std::size_t> resource;  ///< the one that is short; nothing: it is the number of tasks
+  std::string message;
+};
+/// What is wrong with tasks of jobs of a class. @param joined whether one task stands for all tasks of a job
+std::vector<task_flaw> flaws_of(const task_need& need, const class_spec& spec, const scenario& model,
+                                bool joined = false);
 /// Gives every class tasks, of a core each where it has none, if any class has tasks.
 void give_tasks_to_all(scenario& model);
+/// Devices as parts of them, rounded to the nearest. @return why there are no such parts; empty: there are
+std::string devices_in_parts(const resource_type& type, double devices, std::uint64_t& parts);
+/// Reads a list of rigid or pooled jobs: the jobs, and of the classes the distinct needs, the shares and the mean
+/// sizes.
+void read_timed_list(table_reader& arrivals, std::string_view key, const job_list_file& list, point_draft& point);
 void read_link(table_reader& platform, point_draft& point);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.
 void read_graph(table_reader& document, const graph_file& graph, scenario& model);

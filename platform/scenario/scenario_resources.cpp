@@ -115,22 +115,10 @@ std::uint64_t read_of_server(table_reader& table, const std::string& key, const 
 
 // Devices as parts of them; 0 where they cannot be, which is reported.
 std::uint64_t parts_of(table_reader& table, const std::string& key, const resource_type& type, double devices) {
-  const double of_one = static_cast<double>(type.parts), parts = devices * of_one, nearest = std::round(parts);
-  if (devices == std::trunc(devices)) return static_cast<std::uint64_t>(nearest);
-  constexpr double rounding = 1e-9;
-  const std::string below = shortest(std::floor(parts) / of_one), above = shortest(std::ceil(parts) / of_one);
-  if (type.parts == 1)
-    table.complain(key,
-                   fmt::format("expected a whole number, because a device is held whole (without shares), found {}",
-                               shortest(devices)));
-  else if (devices > 1.0)
-    table.complain(key,
-                   fmt::format("expected a part of one device or a whole number of them, found {}", shortest(devices)));
-  else if (std::abs(parts - nearest) <= rounding * parts)
-    return static_cast<std::uint64_t>(nearest);
-  else
-    table.complain(key, fmt::format("a device has {} shares; expected a whole number of them, such as {}, found {}",
-                                    type.parts, parts < 1.0 ? above : below + " or " + above, shortest(devices)));
+  std::uint64_t parts = 0;
+  const std::string why = devices_in_parts(type, devices, parts);
+  if (why.empty()) return parts;
+  table.complain(key, why);
   return 0;
 }
 
@@ -204,6 +192,22 @@ task_need read_tasks(table_reader& table, unsigned tasks, const cluster_resource
 }
 
 }  // namespace
+
+std::string devices_in_parts(const resource_type& type, double devices, std::uint64_t& parts) {
+  const double of_one = static_cast<double>(type.parts), exact = devices * of_one, nearest = std::round(exact);
+  parts = static_cast<std::uint64_t>(nearest);
+  if (devices == std::trunc(devices)) return "";
+  constexpr double rounding = 1e-9;
+  if (type.parts == 1)
+    return fmt::format("expected a whole number, because a device is held whole (without shares), found {}",
+                       shortest(devices));
+  if (devices > 1.0)
+    return fmt::format("expected a part of one device or a whole number of them, found {}", shortest(devices));
+  if (std::abs(exact - nearest) <= rounding * exact) return "";
+  const std::string below = shortest(std::floor(exact) / of_one), above = shortest(std::ceil(exact) / of_one);
+  return fmt::format("a device has {} shares; expected a whole number of them, such as {}, found {}", type.parts,
+                     exact < 1.0 ? above : below + " or " + above, shortest(devices));
+}
 
 void read_resources(table_reader& platform, cluster_resources& to) {
   const toml_value* given = platform.find("resources");

@@ -13,7 +13,7 @@ namespace {
 
 // The number of jobs of finite arrivals, which are all simulated and all measured.
 std::uint64_t finite_jobs(const scenario& model) {
-  std::uint64_t jobs = model.arrivals.list.size();
+  std::uint64_t jobs = model.arrivals.list.size() + (model.arrivals.jobs ? model.arrivals.jobs->size() : 0);
   for (const class_spec& c : model.classes) jobs += c.slotted ? c.slotted->jobs : 0;
   return jobs;
 }
@@ -81,7 +81,7 @@ precision_target read_target(table_reader& table, const point_draft& point) {
   precision_target wanted;
   wanted.half_width = read_share(table, "half_width");
   const std::size_t before_metric = table.problems();
-  const precision_default jobs = point.finite()                                  ? precision_default::slotted_finite
+  const precision_default jobs = point.finite() && point.slotted                 ? precision_default::slotted_finite
                                  : point.slotted && !point.model.run.batch_means ? precision_default::slotted
                                                                                  : precision_default::all;
   table.describe_default("metric", std::string(usual_metric(jobs).name));

@@ -17,11 +17,11 @@ namespace muster {
 
 namespace {
 
-/// Holds the tasks of a class against the servers that it may use, all of them idle.
+/// Holds tasks of a class against the servers that it may use, all of them idle.
 class task_check {
  public:
-  task_check(table_reader& table, const class_spec& spec, const scenario& model)
-      : table_(table), need_(*spec.tasks), resources_(model.resources), on_any_server_(model.resources.types.size()) {
+  task_check(const task_need& need, const class_spec& spec, const scenario& model, bool joined)
+      : need_(need), resources_(model.resources), joined_(joined), on_any_server_(model.resources.types.size()) {
     const std::unordered_set<std::string_view> usable(spec.servers.begin(), spec.servers.end());
     for (const server_spec& s : model.servers) {
       if (s.count == 0) continue;
@@ -32,13 +32,13 @@ class task_check {
     }
   }
 
-  void run() {
+  std::vector<task_flaw> run() {
     check_per_job();
-    const std::size_t before = table_.problems();
+    const std::size_t before = flaws_.size();
     for (std::size_t r = 0; r < need_.per_task.size(); ++r) check_resource(r);
-    if (table_.problems() != before) return;
-    check_one_task();
-    if (table_.problems() == before) check_all_tasks();
+    if (flaws_.size() == before) check_one_task();
+    if (flaws_.size() == before) check_all_tasks();
+    return std::move(flaws_);
   }
 
  private:
@@ -53,37 +53,21 @@ class task_check {
     return type.is_devices() ? server.amount[resource] * type.parts : server.amount[resource];
   }
 
-  // What the class gives the number of its tasks, or what stands for it, by.
-  const char* key_of_tasks() const {
-    for (const char* key : {"tasks", "per_task"})
-      if (table_.find(key)) return key;
-    return "need";
-  }
-
-  void complain_of(std::size_t resource, std::string message) {
-    const std::string& name = resources_.types[resource].name;
-    const toml_value* per_task = table_.find("per_task");
-    if (per_task && per_task->find(name))
-      table_.table("per_task").complain(name, std::move(message));
-    else
-      table_.complain(key_of_tasks(), std::move(message));
-  }
+  void complain_of(std::size_t resource, std::string message) { flaws_.push_back({resource, std::move(message)}); }
 
   std::string text(std::size_t resource, std::uint64_t amount) const {
     return amount_text(resources_.types[resource], amount);
   }
 
-  // Whether one server holds all tasks: then they are counted as one.
-  const char* subject() const { return table_.find("on") ? "all tasks on one server" : "a task"; }
-  const char* verb() const { return table_.find("on") ? "need" : "needs"; }
+  const char* subject() const { return joined_ ? "all tasks on one server" : "a task"; }
+  const char* verb() const { return joined_ ? "need" : "needs"; }
 
   // Reports more of the cluster's resources than there is.
   void check_per_job() {
     for (std::size_t r = 0; r < need_.per_job.size(); ++r)
       if (const std::uint64_t wanted = need_.per_job[r]; wanted > 0 && wanted > resources_.of_cluster[r])
-        table_.table("per_job").complain(resources_.types[r].name,
-                                         fmt::format("expected at most {}, all that the cluster has, found {}",
-                                                     text(r, resources_.of_cluster[r]), text(r, wanted)));
+        complain_of(r, fmt::format("expected at most {}, all that the cluster has, found {}",
+                                   text(r, resources_.of_cluster[r]), text(r, wanted)));
   }
 
   // Reports a task that needs more of a resource than any server has.
@@ -134,21 +118,42 @@ class task_check {
       held += std::uint64_t{s.spec->count} * layout.tasks_that_fit(layout.all(), need_);
     }
     if (held < need_.tasks)
-      table_.complain(key_of_tasks(), fmt::format("its compatible servers hold at most {} such tasks at once, found {}",
-                                                  held, need_.tasks));
+      flaws_.push_back({std::nullopt, fmt::format("its compatible servers hold at most {} such tasks at once, found {}",
+                                                  held, need_.tasks)});
   }
 
-  table_reader& table_;
   const task_need& need_;
   const cluster_resources& resources_;
+  bool joined_;  // whether one server holds all tasks: then they are counted as one
+  std::vector<task_flaw> flaws_;
   std::vector<server_kind> servers_;
   std::vector<bool> on_any_server_;
 };
 
+// What a class gives the number of its tasks, or what stands for it, by.
+const char* key_of_tasks(const table_reader& table) {
+  for (const char* key : {"tasks", "per_task"})
+    if (table.find(key)) return key;
+  return "need";
+}
+
 }  // namespace
 
+std::vector<task_flaw> flaws_of(const task_need& need, const class_spec& spec, const scenario& model, bool joined) {
+  return task_check{need, spec, model, joined}.run();
+}
+
 void check_tasks(table_reader& table, const class_spec& spec, const scenario& model) {
-  task_check{table, spec, model}.run();
+  for (task_flaw& flaw : flaws_of(*spec.tasks, spec, model, table.find("on"))) {
+    const resource_type* const type = flaw.resource ? &model.resources.types[*flaw.resource] : nullptr;
+    const toml_value* per_task = table.find("per_task");
+    if (type && type->of_cluster)
+      table.table("per_job").complain(type->name, std::move(flaw.message));
+    else if (type && per_task && per_task->find(type->name))
+      table.table("per_task").complain(type->name, std::move(flaw.message));
+    else
+      table.complain(key_of_tasks(table), std::move(flaw.message));
+  }
 }
 
 }  // namespace muster

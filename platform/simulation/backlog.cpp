@@ -71,7 +71,7 @@ class backlog_observer final : public job_observer {
     ended_ = true;
     time_->stop();
   }
-  double work_of(const job_extension& job) const { return work_[static_cast<class_id>(job.descriptor.type)]; }
+  double work_of(const job_extension& job) const { return work_[job.declared_class()]; }
 
   std::uint64_t waiting_, arrived_ = 0;
   table<class_id, double> work_;  // mean work of a job

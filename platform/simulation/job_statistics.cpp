@@ -43,17 +43,17 @@ void job_statistics::mark(ticks now) {
 
 void job_statistics::job_arrives(ticks now, const job_extension& job) {
   levels_.rise(now);
-  presence_[static_cast<class_id>(job.descriptor.type)].enter(now);
+  presence_[job.declared_class()].enter(now);
   if (++arrived_ == mark_after_) mark(now);
 }
 
 void job_statistics::job_completes(ticks now, const job_extension& job) {
-  presence_[job.type].leave(now);
+  presence_[job.declared_class()].leave(now);
   if (job.slots) {
     count_slotted(now, job);
   } else {
     const departed_job j = departed(now, job);
-    class_record& r = records_[job.type];
+    class_record& r = records_[job.declared_class()];
     r.count_left(j);
     r.count_completed(j);
   }
@@ -64,7 +64,7 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
 void job_statistics::count_slotted(ticks now, const job_extension& job) {
   departed_job j = departed(now, job);
   j.utility = job.slots->earned;
-  class_record& r = records_[job.type];
+  class_record& r = records_[job.declared_class()];
   r.count_left(j);
   r.count_slotted(j);
   if (job.slots->expired)

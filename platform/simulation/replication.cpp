@@ -48,21 +48,23 @@ void group_by_class(const scenario& point, replication_result& result) {
 void check_littles_law(const cluster& simulated, job_statistics& jobs, const time_unit& unit, ticks now) {
   jobs.settle(now);
   const cluster_view& view = simulated.central.view();
+  table<class_id, tick_sum> times(jobs.classes().size());
+  const auto add = [&](const job_extension& j) {
+    times[j.declared_class()] += now - std::max(j.arrival, jobs.window_begin());
+  };
   for (const class_id id : view.classes()) {
+    for (const job* j = view.first(id); j; j = j->behind) add(extension_of(*j));
+    for (const job* j = view.running(id); j; j = j->behind) add(extension_of(*j));
+  }
+  for (const job_extension* j : simulated.central.jobs_pending_admission()) add(*j);
+  for (const class_id id : id_range<class_id>{times.size()}) {
     const class_record& r = jobs.classes()[id];
-    tick_sum times = r.time_inside;
-    const auto add = [&](const job* j) {
-      for (; j; j = j->behind) times += now - std::max(j->arrival, jobs.window_begin());
-    };
-    add(view.first(id));
-    add(view.running(id));
-    for (const job_extension* j : simulated.central.jobs_pending_admission())
-      if (j->type == id) times += now - std::max(j->arrival, jobs.window_begin());
-    if (times != r.presence)
+    if (times[id] + r.time_inside != r.presence)
       throw std::runtime_error(
           fmt::format("class '{}' violates Little's law: the jobs' times add up to {} {}, the "
                       "number of jobs over time to {}",
-                      view.name(id), unit.to_units(times), unit.name, unit.to_units(r.presence)));
+                      simulated.central.settings().classes[id].name, unit.to_units(times[id] + r.time_inside),
+                      unit.name, unit.to_units(r.presence)));
   }
 }
 

@@ -23,7 +23,7 @@ class occupancy {
   }
   void slice_begins(const slice_view& slice) {
     if (!slice.holder || ++slices_of_[slice.job] > 1) return;
-    ++rows_[slice.holder->type].in_service;
+    ++rows_[slice.holder->declared_class()].in_service;
     ++in_service_;
   }
   void slice_ends(const slice_view& slice) {
@@ -31,7 +31,7 @@ class occupancy {
     const auto found = slices_of_.find(slice.job);
     if (--found->second > 0) return;
     slices_of_.erase(found);
-    --rows_[slice.holder->type].in_service;
+    --rows_[slice.holder->declared_class()].in_service;
     --in_service_;
   }
 

@@ -18,6 +18,7 @@ const policy_entry fcfs_entry = [] {
   entry.about = "First come, first served; a job that does not fit holds up all behind it (Quickswap, Section 1.1)";
   entry.construct = without_settings<fcfs>;
   entry.any_resources = true;
+  entry.any_needs = true;
   entry.stable_up_to = stability_rule::in_order;
   return entry;
 }();

@@ -21,6 +21,7 @@ const policy_entry first_fit_entry = [] {
       "In order of arrival every job that fits starts; no reservation for those that do not (Quickswap, Section 1.1)";
   entry.construct = without_settings<first_fit>;
   entry.any_resources = true;
+  entry.any_needs = true;
   entry.stable_up_to = stability_rule::greedy_by_arrival;
   return entry;
 }();

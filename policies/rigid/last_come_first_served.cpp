@@ -77,6 +77,7 @@ const policy_entry last_come_first_served_entry = [] {
   entry.about = "The latest arrivals run, preempting earlier ones (Baskett, Chandy, Muntz and Palacios 1975)";
   entry.construct = without_settings<last_come_first_served>;
   entry.check_classes = unless_all_use_all_cores;
+  entry.any_needs = true;
   entry.preempts = true;
   return entry;
 }();

@@ -21,6 +21,7 @@ const policy_entry msf_entry = [] {
   entry.about = "Most Servers First: every job that fits starts, in descending order of need (Quickswap, Section 4.1)";
   entry.construct = without_settings<msf>;
   entry.any_resources = true;
+  entry.any_needs = true;
   entry.stable_up_to = stability_rule::greedy_by_need;
   return entry;
 }();

@@ -27,6 +27,19 @@ TEST_F(scenarios_of_documents, scenario_of_tasks) {
   expect_within(report, "Load of each resource at point 0");
 }
 
+TEST_F(scenarios_of_documents, list_of_needs) {
+  small_run = "--replications 1 --quiet";
+  write("jobs.csv", block());
+  write(
+      "listed.toml",
+      "name = \"listed\"\n[platform.resources]\ngpu = { kind = \"devices\", shares = 4 }\n"
+      "memory = { kind = \"amount\", unit = \"B\" }\n[platform]\nservers = [{ name = \"node\", count = 4, cores = 64, "
+      "resources = { memory = \"256 GB\", gpu = 4 } }]\n[[classes]]\nname = \"train\"\n[[classes]]\nname = \"infer\"\n"
+      "per_task = { gpu = 0.25 }\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[policy]\nname = \"fcfs\"\n");
+  // The last job waits for the GPUs of the third node until 2.5: (3.5 + 9.25) / 2.
+  expect_within(run("listed.toml"), "listed,0,train,response_time,s,6.375,");
+}
+
 TEST_F(scenarios_of_documents, messages_of_tasks) {
   const std::string right = "gpu = 2 }";
   std::string text = block_of("scenario_of_tasks");

@@ -128,6 +128,7 @@ struct layout {
   std::string placement = "first";
   std::vector<task_need> tasks{};  ///< of the classes, in descending order of share, in place of `needs`; empty: cores
   cluster_resources resources{};
+  std::vector<job_need> submitted{};  ///< that jobs of the first class may bring
 };
 
 /// Random numbers of a fixed seed.
@@ -162,10 +163,10 @@ inline table<class_id, job_class> classes_of(const layout& l) {
     type.tasks = need;
     classes.push_back(std::move(type));
   }
-  if (!l.tasks.empty()) return classes;
-  for (const unsigned need : l.needs)
+  for (const unsigned need : l.tasks.empty() ? l.needs : std::vector<unsigned>{})
     classes.push_back(
         {"need_" + std::to_string(need), need, all, l.drawn, l.state, l.worth, l.mean_size, l.arrival_rate});
+  classes[class_id{0}].submitted = l.submitted;
   return classes;
 }
 

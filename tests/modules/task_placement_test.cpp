@@ -273,6 +273,35 @@ TEST(tasks, are_placed_as_by_a_plain_loop_that_scans_all_servers_and_devices_job
   }
 }
 
+// The classes of a cluster as the needs of one.
+std::vector<job_request> as_needs_of_one_class(layout& l, std::vector<job_request> jobs) {
+  for (std::size_t n = 1; n < l.tasks.size(); ++n)
+    l.submitted.push_back({l.tasks[n].tasks * static_cast<unsigned>(l.tasks[n].per_task.front()), l.tasks[n]});
+  l.tasks.resize(1);
+  for (job_request& j : jobs) j.need = static_cast<std::uint64_t>(std::exchange(j.type, class_id{0}));
+  return jobs;
+}
+
+TEST(tasks, that_each_job_of_one_class_brings_are_placed_as_by_the_plain_loop_job_by_job) {
+  std::mt19937_64 random{12};
+  for (unsigned round = 0; round < 30; ++round) {
+    random_case both(random);
+    both.l.policy = std::array{"fcfs", "first_fit"}[round / 2 % 2];
+    both.l.placement = both.plain.rule = std::array{"first", "fragmentation"}[round % 2];
+    const auto jobs = random_jobs(60, both.l.tasks.size(), 400'000, 2'000'000, round + 1);
+    const auto of_one_class = as_needs_of_one_class(both.l, jobs);
+    ASSERT_EQ(in_child([&] {
+                scene s{both.l, of_one_class};
+                s.run();
+                std::vector<ticks> completed(jobs.size());
+                for (const job_record& r : s.log.records) completed[r.id] = r.completed;
+                return text_of(completed);
+              }),
+              text_of(by_a_plain_loop(both.plain, both.l.policy, jobs)))
+        << both.l.policy << " " << both.l.placement << ", round " << round;
+  }
+}
+
 // The first of three jobs begins anew at 60, when the server that failed at 40 is repaired.
 TEST(tasks, give_a_licence_back_when_one_of_two_banks_has_lost_a_server) {
   script faults{{{0, {{40, 20}}}, {1, {}}}};

@@ -94,14 +94,21 @@ struct wrong_list {
 
 TEST_F(job_list, with_a_mistake_is_refused_word_for_word) {
   const wrong_list cases[] = {
-      {"", "jobs.csv:1:1: arrivals.file: is empty; expected the header id,arrival,deadline,units,marginals"},
-      {"\n\r\n", "jobs.csv:1:1: arrivals.file: is empty; expected the header id,arrival,deadline,units,marginals"},
+      {"",
+       "jobs.csv:1:1: arrivals.file: is empty; expected the header id,arrival,deadline,units,marginals, or one with a "
+       "column size"},
+      {"\n\r\n",
+       "jobs.csv:1:1: arrivals.file: is empty; expected the header id,arrival,deadline,units,marginals, or one with a "
+       "column size"},
       {header, "jobs.csv:2:1: arrivals.file: expected at least one job after the header"},
       {"id,arrival,units\n1,1,1\n",
-       "jobs.csv:1:1: arrivals.file: expected the header id,arrival,deadline,units,marginals, found "
-       "'id,arrival,units'"},
+       "jobs.csv:1:1: arrivals.file: expected the header id,arrival,deadline,units,marginals, or one with a column "
+       "size, "
+       "found 'id,arrival,units'"},
       {"1,1,,1,1\n",
-       "jobs.csv:1:1: arrivals.file: expected the header id,arrival,deadline,units,marginals, found '1,1,,1,1'"},
+       "jobs.csv:1:1: arrivals.file: expected the header id,arrival,deadline,units,marginals, or one with a column "
+       "size, "
+       "found '1,1,,1,1'"},
       {header + "1,1,,1\n", "jobs.csv:2:1: arrivals.file: expected 5 columns, found 4"},
       {header + "1,1,,1,1,1\n", "jobs.csv:2:1: arrivals.file: expected 5 columns, found 6"},
       {header + "one,1,,1,1\n", "jobs.csv:2:1: arrivals.file: column id: expected a whole number, found 'one'"},

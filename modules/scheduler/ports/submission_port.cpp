@@ -78,8 +78,8 @@ tlm_response_status submission_port::status_of(const tlm_generic_payload& p, tic
 tlm_response_status submission_port::status_of(const job_descriptor& work, std::size_t length,
                                                const tlm_generic_payload& p, ticks arrival) const {
   if (work.type >= class_count_ || work.size == 0) return TLM_GENERIC_ERROR_RESPONSE;
-  const std::uint64_t behind = descriptor_is_all_ ? 0 : rules_->data_behind(work);
-  if (length != sizeof work + behind) return TLM_BURST_ERROR_RESPONSE;
+  if (descriptor_is_all_ ? length != sizeof work : !rules_->has_length(work, length - sizeof work))
+    return TLM_BURST_ERROR_RESPONSE;
   if (beyond_clock(arrival, work.size)) return TLM_GENERIC_ERROR_RESPONSE;
   return descriptor_is_all_ || rules_->accepts(p, work) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
@@ -130,7 +130,7 @@ void submission_port::happens(scheduler_event, tlm_generic_payload* announced) {
 
 void submission_port::arrive(job_extension& j, ticks now) {
   j.id = arrived_++;
-  j.type = static_cast<class_id>(j.descriptor.type);
+  j.type = descriptor_is_all_ ? j.declared_class() : rules_->class_of(j);
   j.arrival = now;
   j.itself = &j;
   j.size = j.descriptor.size & visible_size_;

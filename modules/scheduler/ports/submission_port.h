@@ -17,12 +17,14 @@ namespace muster {
 /// The rules for the data that a submission must carry, for jobs of one kind.
 class submission_rules {
  public:
-  /// Whether a submission consists of the descriptor only. If not, data_behind() and accepts() are called for each.
+  /// Whether a submission consists of the descriptor only. If not, the functions below are called for each.
   virtual bool descriptor_is_all() const { return false; }
-  /// Bytes that a job carries behind its descriptor. @param work of a class that exists
-  virtual std::uint64_t data_behind([[maybe_unused]] const job_descriptor& work) const { return 0; }
+  /// Whether a job may carry so many bytes behind its descriptor. @param work of a class that exists
+  virtual bool has_length(const job_descriptor&, std::uint64_t behind) const { return behind == 0; }
   /// Whether the bytes behind the descriptor are valid; their number has been checked.
   virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
+  /// The class of the view to which a job belongs.
+  virtual class_id class_of(const job_extension& j) const { return j.declared_class(); }
 
  protected:
   ~submission_rules() = default;
@@ -33,7 +35,7 @@ class submission_rules {
 class submission_port final : private event_observer {
  public:
   /// @param sockets the scheduler's, named in messages
-  /// @param class_count classes of jobs
+  /// @param class_count classes of jobs, as they are declared
   /// @param servers while a call to one has not returned, jobs that arrive wait
   submission_port(const sc_core::sc_object& sockets, timekeeper& time, deferred_events& deferred,
                   const scheduler_registers& registers, std::size_t class_count, const dispatch_port& servers);

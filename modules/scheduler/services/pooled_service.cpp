@@ -32,8 +32,8 @@ pooled_service::pooled_service(const scheduler_parts& parts, pooled_policy& rule
   parts.dispatches.report_saving();
 }
 
-std::uint64_t pooled_service::data_behind(const job_descriptor& work) const {
-  return state_.type(static_cast<class_id>(work.type)).drawn * sizeof(std::uint64_t);
+bool pooled_service::has_length(const job_descriptor& work, std::uint64_t behind) const {
+  return behind == state_.type(static_cast<class_id>(work.type)).drawn * sizeof(std::uint64_t);
 }
 
 bool pooled_service::accepts(const tlm_generic_payload& p, const job_descriptor& work) const {

@@ -14,8 +14,8 @@ class pooled_service final : public service_for<pooled_policy>, private pooled_w
  public:
   pooled_service(const scheduler_parts& parts, pooled_policy& rules);
 
-  /// Bytes of the numbers of the servers that the job has drawn; 0 where its class does not draw servers.
-  std::uint64_t data_behind(const job_descriptor& work) const override;
+  /// Whether these are the numbers of the servers that the job has drawn; none where its class does not draw servers.
+  bool has_length(const job_descriptor& work, std::uint64_t behind) const override;
   bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,25 @@ ticks slowed(ticks size, double capacity) {
   return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock)))));
 }
 
+// The number of the need that a submission names; 0: that of its class.
+std::uint64_t submitted_need(const tlm_generic_payload& p) {
+  std::uint64_t need = 0;
+  if (p.get_data_length() > sizeof(job_descriptor))
+    std::memcpy(&need, p.get_data_ptr() + sizeof(job_descriptor), sizeof need);
+  return need;
+}
+
 }  // namespace
+
+bool rigid_service::accepts(const tlm_generic_payload& p, const job_descriptor& work) const {
+  return submitted_need(p) <= state_.submitted_needs(static_cast<class_id>(work.type));
+}
+
+// A submitter may have changed the data since they were accepted.
+class_id rigid_service::class_of(const job_extension& j) const {
+  const std::uint64_t need = submitted_need(*j.transaction);
+  return state_.class_of(j.declared_class(), need <= state_.submitted_needs(j.declared_class()) ? need : 0);
+}
 
 void rigid_service::job_arrives(job_extension& j) {
   state_.join(j);

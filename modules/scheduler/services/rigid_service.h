@@ -12,7 +12,13 @@ class rigid_service : public service_for<rigid_policy> {
  public:
   using service_for::service_for;
 
-  bool descriptor_is_all() const final { return true; }
+  /// Where jobs bring needs of their own, a word may name the need.
+  bool descriptor_is_all() const final { return !state_.several_needs(); }
+  bool has_length(const job_descriptor&, std::uint64_t behind) const final {
+    return behind == 0 || behind == sizeof(std::uint64_t);
+  }
+  bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const final;
+  class_id class_of(const job_extension& j) const final;
 
  protected:
   [[gnu::flatten]] void job_arrives(job_extension& j) override;

@@ -37,11 +37,11 @@ slotted_service::slotted_service(const scheduler_parts& parts, slotted_policy& r
       next_(time_.add_recurring(timer_rank::slot, *this, next_slot)),
       next_change_(time_.add_recurring(timer_rank::slot, *this, next_change)) {}
 
-std::uint64_t slotted_service::data_behind(const job_descriptor& work) const {
+bool slotted_service::has_length(const job_descriptor& work, std::uint64_t behind) const {
   const job_class& type = state_.type(static_cast<class_id>(work.type));
   // More units than that are refused; the limit keeps the sum below from overflowing.
   const std::uint64_t gains = type.worth ? 0 : std::min<std::uint64_t>(work.size / length_, ~std::uint32_t{0});
-  return sizeof(std::uint64_t) + gains * sizeof(double);
+  return behind == sizeof(std::uint64_t) + gains * sizeof(double);
 }
 
 bool slotted_service::accepts(const tlm_generic_payload& p, const job_descriptor& work) const {

@@ -22,7 +22,7 @@ class slotted_service final : public service_for<slotted_policy>, private timer_
   slotted_service(const scheduler_parts& parts, slotted_policy& rules, ticks slot);
 
   /// Bytes of the deadline and, where the class leaves it to its jobs, of the gain of each unit.
-  std::uint64_t data_behind(const job_descriptor& work) const override;
+  bool has_length(const job_descriptor& work, std::uint64_t behind) const override;
   bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const override;
   const std::vector<const job_extension*>& jobs_too_late() const override { return too_late_; }
 

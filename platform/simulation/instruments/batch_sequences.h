@@ -21,7 +21,7 @@ class batch_sequences final : public instrument {
   }
   void job_completes(ticks now, const job_extension& job) override {
     if (job.slots && job.slots->expired) return;
-    for (time_series* const series : {&all_, &of_[job.type]})
+    for (time_series* const series : {&all_, &of_[job.declared_class()]})
       series->add(now - job.arrival, job.waited(now), job.started - job.arrival);
   }
 

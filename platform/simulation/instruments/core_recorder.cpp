@@ -180,7 +180,7 @@ void core_recorder::add(const slice_view& slice, std::optional<ticks> ended) {
   };
   core_slice added;
   added.server = server;
-  added.class_name = replication_.class_of(slice.holder->type).name;
+  added.class_name = replication_.class_of(slice.holder->declared_class()).name;
   added.job = slice.job;
   added.count = slice.cores.length;
   added.begun = point_.unit.to_units(slice.held.begun);

@@ -33,7 +33,7 @@ void time_recorder::job_completes(ticks now, const job_extension& job) {
   if (sum != response) do_not_add_up(job, response, sum);
   // The scheduler counts for how long each job holds something, apart from the parts, which slices and servers tell.
   if (waiting != waited) waits_do_not_add_up(job, waited, waiting);
-  if (!job.slots || !job.slots->expired) sums_.add(job.type, t.all(), response);
+  if (!job.slots || !job.slots->expired) sums_.add(job.declared_class(), t.all(), response);
 }
 
 extern const instrument_entry time_recorder_instrument{

@@ -42,6 +42,7 @@ class wait_recorder final : public instrument {
   struct waiter {
     std::uint64_t job;
     class_id type;
+    unsigned cores;  // that the job needs
     ticks arrival, wait, until;
     bool has_left;
     std::vector<double> running;  // shares by class id; empty: not computed yet
@@ -80,7 +81,14 @@ wait_recorder::wait_recorder(const observed_replication& replication)
 void wait_recorder::add(ticks now, const job_extension& job, ticks wait, bool has_left) {
   const auto longer = [](const waiter& a, const waiter& b) { return a.wait > b.wait; };
   const bool until_started = job.begun && job.started - job.arrival == wait;  // false: it has waited again later
-  waiter added{job.id, job.type, job.arrival, wait, until_started ? job.started : now, has_left, {}};
+  waiter added{job.id,
+               job.declared_class(),
+               simulated_.central.view().cores(job.type),
+               job.arrival,
+               wait,
+               until_started ? job.started : now,
+               has_left,
+               {}};
   waiters_.insert(std::upper_bound(waiters_.begin(), waiters_.end(), added, longer), std::move(added));
   if (waiters_.size() > most_waiters) waiters_.pop_back();
   if (waiters_.size() == most_waiters) least_ = waiters_.back().wait;
@@ -103,7 +111,7 @@ void wait_recorder::read(ticks now) {
 double wait_recorder::own_core_time(const waiter& w) const {
   const double held = static_cast<double>(w.until - w.arrival - std::min(w.wait, w.until - w.arrival));
   const bool rigid = kind_of_jobs(replication_.point) == job_kind::rigid;
-  const double cores = rigid ? replication_.class_of(w.type).need : 1.0;
+  const double cores = rigid ? w.cores : 1.0;
   return std::min(cores * held, w.running[static_cast<std::size_t>(w.type)]);
 }
 

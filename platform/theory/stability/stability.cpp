@@ -10,6 +10,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/resource_load.h"
 #include "platform/theory/stability/task_load.h"
 
 namespace muster {
@@ -212,6 +213,27 @@ stability examine_slotted(const scenario& model) {
   return s;
 }
 
+// The load of the rigid or pooled jobs of a list until the last of them, from what each of them needs.
+stability examine_listed(const scenario& model) {
+  stability s;
+  s.rate = rate_until_last(model);
+  double work = 0.0;
+  for (const class_spec& c : model.classes) {
+    const usable_cores cores = cores_of(model, c);
+    const double arriving = s.rate * c.share * (is_pooled(model) ? c.size.mean() : c.mean_work());
+    const double busy = arriving / cores.fastest;
+    s.classes.push_back({c.name, 0.0, busy, busy / cores.count});
+    work += arriving;
+  }
+  s.work = work / total_capacity(model);
+  if (model.counts_tasks())
+    s.work = std::max(s.work, binding_load(resource_loads(model, s.rate, run_on::fastest)).load);
+  if (s.work > 0.0) s.work_rate = s.unstable_from = s.rate / s.work;
+  s.answer = stability::verdict::stable;
+  s.condition = "the arrivals are finite; the load is that until the last of them, without overhead";
+  return s;
+}
+
 // The least time that the scheduler spends on a rigid or pooled job: the policy is called when it arrives and when it
 // leaves, and it has at least so many slices as its need takes of the largest servers.
 double scheduler_time(const scenario& model, const class_spec& c) {
@@ -237,6 +259,7 @@ void limit_by_decisions(const scenario& model, stability& s) {
 stability examine_stability(const scenario& model, limit_search search) {
   const job_kind jobs = kind_of_jobs(model);
   if (jobs == job_kind::slotted) return examine_slotted(model);
+  if (model.arrivals.jobs) return examine_listed(model);
   stability s = jobs == job_kind::pooled ? examine_pooled(model) : examine_rigid(model, search);
   limit_by_decisions(model, s);
   return s;

@@ -98,7 +98,7 @@ class jobs_writer final : public instrument {
   }
 
   void job_completes(ticks now, const job_extension& job) override {
-    const std::string& class_name = classes_[job.type];
+    const std::string& class_name = classes_[job.declared_class()];
     constexpr std::size_t numbers = std::tuple_size_v<decltype(columns)> + time_parts;
     char* to = out_.room(numbers * (decimal_time::longest + 1) + class_name.size());
     const leaving_job row{now, job, class_name};

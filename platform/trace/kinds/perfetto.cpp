@@ -88,12 +88,12 @@ class perfetto_writer final : public instrument {
 
   void job_arrives(ticks now, const job_extension& job) override {
     bring_counters_to(now);
-    load_.job_arrives(static_cast<class_id>(job.descriptor.type));
+    load_.job_arrives(job.declared_class());
   }
 
   void job_completes(ticks now, const job_extension& job) override {
     bring_counters_to(now);
-    load_.job_leaves(job.type);
+    load_.job_leaves(job.declared_class());
     const bool complete = !job.slots || !job.slots->expired;
     job_track& on = track_of(job);
     out_.put(track_event(at(now), kind::instant).name(complete ? completed : expired).last_of_flow(job.id), on.number);
@@ -111,7 +111,7 @@ class perfetto_writer final : public instrument {
     load_.slice_begins(slice);
     busy_cores_ += slice.cores.length;
     if (slice.start == slice_start::migrated) put_instant(now, slice, migration);
-    const std::string_view label = slice.holder ? std::string_view{label_of(slice.holder->type)} : "job";
+    const std::string_view label = slice.holder ? std::string_view{label_of(slice.holder->declared_class())} : "job";
     char text[track_event::longest_name];
     text_cursor to{text};
     to << label << ' ' << slice.job;
@@ -281,12 +281,12 @@ class perfetto_writer final : public instrument {
   // The track of a job, on which its slice begins when the track is first needed. A job has its number when it has
   // arrived at the scheduler: its first event after that is a slice, or its end.
   job_track& track_of(const job_extension& job) {
-    job_track& on = job_tracks_[job.type][&job];
+    job_track& on = job_tracks_[job.declared_class()][&job];
     if (on.job == job.id) return on;
-    if (on.number == 0) out_.describe(on.number = next_track_++, cluster_process, label_of(job.type));
+    if (on.number == 0) out_.describe(on.number = next_track_++, cluster_process, label_of(job.declared_class()));
     on.job = job.id;
     out_.put(track_event(job.arrival == head_of_ ? head_ : head_at(job.arrival), kind::slice_begin)
-                 .name(first_class + static_cast<std::uint64_t>(job.type))
+                 .name(first_class + static_cast<std::uint64_t>(job.declared_class()))
                  .flow(job.id)
                  .annotation(of_job, job.id),
              on.number);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -25,10 +27,14 @@ namespace {
 class log_writer final : public instrument {
  public:
   log_writer(const scenario& model, const std::filesystem::path& path)
-      : seconds_(-model.unit.resolution_exponent), out_(path) {
+      : seconds_(-model.unit.resolution_exponent), jobs_(model.arrivals.jobs), out_(path) {
     const bool is_rigid = kind_of_jobs(model) == job_kind::rigid;
-    for (const std::size_t at : by_descending_need(model))
-      classes_.push_back({at + 1, is_rigid ? std::to_string(model.classes[at].need) : "-1"});
+    for (const std::size_t at : by_descending_need(model)) {
+      const class_spec& c = model.classes[at];
+      class_in_log& type = classes_[classes_.push_back({at + 1, {is_rigid ? std::to_string(c.need) : "-1"}})];
+      for (std::size_t n = 1; n < c.listed.size(); ++n)
+        type.processors.push_back(std::to_string(c.listed[n].need.cores));
+    }
     std::size_t servers = 0;
     for (const server_spec& s : model.servers) servers += s.count;
     out_ << fmt::format("; Version: 2.2\n; Computer: simulated, scenario {}\n; MaxNodes: {}\n; MaxProcs: {}\n",
@@ -53,15 +59,17 @@ class log_writer final : public instrument {
 
   struct class_in_log {
     std::size_t number;
-    std::string processors;  // of a job; -1: as many as the policy gives it
+    std::vector<std::string> processors;  // of a job, by its need; -1: as many as the policy gives it
   };
 
   std::string line(ticks now, const job_extension& job) const {
     const ticks wait = job.begun ? job.waited(now) : now - job.arrival;
-    const class_in_log& type = classes_[job.type];
+    const class_in_log& type = classes_[job.declared_class()];
+    // Jobs have their numbers in the order of the list.
+    const std::string& processors = type.processors[jobs_ && job.id < jobs_->size() ? (*jobs_)[job.id].need : 0];
     const bool expired = job.slots && job.slots->expired;
     return fmt::format("{} {} {} {} {} -1 -1 {} -1 -1 {} -1 -1 {} -1 -1 -1 -1\n", job.id + 1, text(job.arrival),
-                       text(wait), text(now - job.arrival - wait), type.processors, type.processors, expired ? 5 : 1,
+                       text(wait), text(now - job.arrival - wait), processors, processors, expired ? 5 : 1,
                        type.number);
   }
   std::string text(ticks time) const {
@@ -75,6 +83,7 @@ class log_writer final : public instrument {
   }
 
   decimal_time seconds_;
+  std::shared_ptr<const std::vector<timed_job>> jobs_;  // of a list; null: other arrivals
   table<class_id, class_in_log> classes_;
   std::map<std::uint64_t, std::string> waiting_lines_;
   std::uint64_t next_ = 0;  // number of the job whose line is due

@@ -70,15 +70,15 @@ class vcd_writer final : public instrument {
 
   void job_arrives(ticks now, const job_extension& job) override {
     advance(now);
-    const auto id = static_cast<class_id>(job.descriptor.type);
+    const auto id = job.declared_class();
     load_.job_arrives(id);
     show_jobs(id);
   }
 
   void job_completes(ticks now, const job_extension& job) override {
     advance(now);
-    load_.job_leaves(job.type);
-    show_jobs(job.type);
+    load_.job_leaves(job.declared_class());
+    show_jobs(job.declared_class());
   }
 
   void phase_begins(ticks now, unsigned begun) override {
@@ -89,7 +89,7 @@ class vcd_writer final : public instrument {
   void slice_begins(ticks now, const slice_view& slice) override {
     advance(now);
     load_.slice_begins(slice);
-    if (slice.holder) show_jobs(slice.holder->type);
+    if (slice.holder) show_jobs(slice.holder->declared_class());
     const core_wires& wires = wires_of(slice);
     move(slice, wires.idle, slice.held.productive == now ? wires.running : wires.overhead);
   }
@@ -107,7 +107,7 @@ class vcd_writer final : public instrument {
   void slice_ends(ticks now, const slice_view& slice) override {
     advance(now);
     load_.slice_ends(slice);
-    if (slice.holder) show_jobs(slice.holder->type);
+    if (slice.holder) show_jobs(slice.holder->declared_class());
     const core_wires& wires = wires_of(slice);
     const auto& [begun, productive, ceased] = slice.held;
     constexpr ticks never = core_ledger::tenure::never;

@@ -1,0 +1,307 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "platform/model/resource_text.h"
+#include "platform/scenario/need_finder.h"
+#include "platform/scenario/scenario_reader.h"
+#include "platform/scenario/text_field.h"
+#include "platform/scenario/timed_list_columns.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
+#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
+
+// Lists of rigid and pooled jobs: what their columns mean in a scenario.
+
+namespace muster {
+
+namespace {
+
+/// The part of a job's line that tells its need.
+struct submitted_values {
+  std::uint64_t tasks = 0;  ///< 0: as the class has it
+  std::vector<std::optional<std::uint64_t>> amount;
+  bool any = false;
+};
+
+/// Reads the lines of a list one by one, into the arrivals and the classes of a scenario.
+class timed_list {
+ public:
+  timed_list(const job_list_file& list, point_draft& point, double longest)
+      : list_(list), point_(point), model_(point.model), longest_(longest) {}
+
+  /// Reads all jobs. @return what is wrong with the list
+  const std::vector<named_file::flaw>& read() {
+    std::string_view rest = list_.lines();
+    text_field line;
+    bool header_known = false;
+    while (report_.flaws.size() < named_file::enough_flaws && line.next_line(rest)) {
+      const std::vector<text_field> fields = line.split(",");
+      if (fields.size() == 1 && fields.front().text.empty()) continue;
+      if (header_known) {
+        read_job(fields);
+        continue;
+      }
+      header_known = true;
+      columns_.read(fields, point_, report_);
+      if (!report_.flaws.empty()) return report_.flaws;
+      begin_needs();
+    }
+    if (jobs_.empty() && report_.flaws.empty())
+      report_.complain("expected at least one job after the header", {line.number + 1, 1});
+    return report_.flaws;
+  }
+  /// Gives the scenario its jobs, and its classes what these need. The list is valid.
+  void give_to_scenario();
+
+ private:
+  struct numbered_job {
+    std::uint64_t id;
+    timed_job job;
+  };
+
+  void begin_needs();
+
+  /// @name A job
+  /// @{
+  void read_job(const std::vector<text_field>& fields);
+  std::uint32_t type_of(const text_field& field, std::size_t column);
+  std::optional<std::uint64_t> amount_in(const text_field& field, std::size_t column);
+  std::uint32_t need_of(std::uint32_t type, const submitted_values& given, const std::vector<text_field>& fields);
+  job_need applied(std::uint32_t type, const submitted_values& given) const;
+  void check(const job_need& need, std::uint32_t type, const std::vector<text_field>& fields);
+  /// @}
+
+  void complain(const text_field& f, std::size_t column, const std::string& message) {
+    report_.complain(fmt::format("column {}: {}", columns_[column].name, message), f.where());
+  }
+  void expect(const text_field& f, std::size_t column, const std::string& expected) {
+    complain(f, column, fmt::format("expected {}, found {}", expected, f.text.empty() ? "nothing" : in_quotes(f.text)));
+  }
+  std::uint64_t whole(const text_field& f, std::size_t column, std::uint64_t lowest, std::uint64_t highest,
+                      const std::string& expected) {
+    const auto x = number_in<std::uint64_t>(f.text);
+    if (x && *x >= lowest && *x <= highest) return *x;
+    expect(f, column, expected);
+    return lowest;
+  }
+  double time(const text_field& f, std::size_t column, bool from_zero) {
+    const auto x = number_in<double>(f.text);
+    if (x && (from_zero ? *x >= 0.0 : *x > 0.0) && *x < longest_) return *x;
+    expect(f, column,
+           fmt::format("a number {} 0 and < {:.3g}, the range of the clock", from_zero ? ">=" : ">", longest_));
+    return 1.0;
+  }
+
+  const job_list_file& list_;
+  point_draft& point_;
+  scenario& model_;
+  double longest_;     // end of the clock, in units of time
+  named_file report_;  // its flaws alone
+  timed_list_columns columns_;
+  std::vector<bool> in_tasks_;        // of each class: whether its needs are told in tasks
+  std::vector<task_need> per_class_;  // of each class: what its jobs need where their lines do not tell
+  std::vector<need_finder> needs_;    // of each class
+  std::vector<numbered_job> jobs_;
+  std::unordered_map<std::uint64_t, std::uint32_t> lines_;  // of the ids so far
+};
+
+// Prepares what jobs need where their lines do not tell it.
+void timed_list::begin_needs() {
+  const bool in_tasks = columns_.tell_tasks();
+  task_need one;
+  one.per_task.resize(model_.resources.types.size());
+  one.per_task.front() = 1;
+  for (class_spec& c : model_.classes) {
+    in_tasks_.push_back(in_tasks || c.tasks);
+    per_class_.push_back(c.tasks.value_or(one));
+    if (!in_tasks || c.tasks) continue;
+    task_need& need = c.tasks.emplace(one);
+    need.tasks = c.need;
+  }
+  give_tasks_to_all(model_);
+  for (const class_spec& c : model_.classes) needs_.emplace_back(job_need{c.need, c.tasks});
+}
+
+void timed_list::read_job(const std::vector<text_field>& fields) {
+  if (fields.size() != columns_.size()) {
+    report_.complain(fmt::format("expected {} columns, found {}", columns_.size(), fields.size()),
+                     fields.front().where());
+    return;
+  }
+  const std::size_t before = report_.flaws.size();
+  numbered_job listed{};
+  submitted_values given;
+  given.amount.resize(model_.resources.types.size());
+  for (std::size_t n = 0; n < fields.size(); ++n) {
+    const text_field& f = fields[n];
+    switch (columns_[n].kind) {
+      case column_kind::id:
+        listed.id = whole(f, n, 0, std::numeric_limits<std::uint64_t>::max(), "a whole number");
+        if (const auto [earlier, is_new] = lines_.emplace(listed.id, f.number);
+            !is_new && report_.flaws.size() == before)
+          complain(f, n,
+                   fmt::format("{} stands in line {} already; expected an id of its own", listed.id, earlier->second));
+        break;
+      case column_kind::arrival:
+        listed.job.arrival = time(f, n, true);
+        break;
+      case column_kind::size:
+        listed.job.size = time(f, n, false);
+        break;
+      case column_kind::class_name:
+        listed.job.type = type_of(f, n);
+        break;
+      case column_kind::tasks:
+        if (f.text.empty()) break;
+        given.tasks = whole(f, n, 1, most_cores, fmt::format("an integer from 1 to {}, or nothing", most_cores));
+        given.any = true;
+        break;
+      case column_kind::amount:
+        given.amount[columns_[n].resource] = amount_in(f, n);
+        given.any = given.any || !f.text.empty();
+        break;
+    }
+  }
+  if (report_.flaws.size() != before) return;
+  if (given.any) listed.job.need = need_of(listed.job.type, given, fields);
+  jobs_.push_back(listed);
+}
+
+std::uint32_t timed_list::type_of(const text_field& field, std::size_t column) {
+  for (std::size_t c = 0; c < model_.classes.size(); ++c)
+    if (model_.classes[c].name == field.text) return static_cast<std::uint32_t>(c);
+  complain(field, column,
+           fmt::format("unknown class {}{}", in_quotes(field.text), suggestion(field.text, names_of(model_.classes))));
+  return 0;
+}
+
+// An amount of a resource, of devices in parts. Nothing: it is not told, or wrong, which is reported.
+std::optional<std::uint64_t> timed_list::amount_in(const text_field& field, std::size_t column) {
+  if (field.text.empty()) return std::nullopt;
+  const std::size_t resource = columns_[column].resource;
+  const resource_type& type = model_.resources.types[resource];
+  if (resource == 0)
+    return whole(field, column, 1, most_cores, fmt::format("an integer from 1 to {}, or nothing", most_cores));
+  std::optional<double> x = number_in<double>(field.text);
+  if (const auto with_unit = quantity_in(field.text); !x && with_unit && !measured_by(type.unit).empty())
+    x = in_own_unit(*with_unit, units_of_key(measured_by(type.unit), units_without_time()));
+  if (!type.is_devices()) {
+    if (x && whole_amount.holds(*x) && is_exact_integer(*x)) return static_cast<std::uint64_t>(*x);
+    expect(field, column, fmt::format("{}, or nothing", whole_amount.words));
+    return std::nullopt;
+  }
+  if (!x || !(*x >= 0.0 && *x <= static_cast<double>(most_devices))) {
+    expect(field, column, fmt::format("a number of devices from 0 to {}, or nothing", most_devices));
+    return std::nullopt;
+  }
+  std::uint64_t parts = 0;
+  const std::string why = devices_in_parts(type, *x, parts);
+  if (!why.empty()) complain(field, column, why);
+  return parts;
+}
+
+// What a job needs: as its class has it, but for what its line tells.
+job_need timed_list::applied(std::uint32_t type, const submitted_values& given) const {
+  if (!in_tasks_[type] && !model_.counts_tasks()) return {static_cast<unsigned>(*given.amount.front()), std::nullopt};
+  task_need need = per_class_[type];
+  if (!in_tasks_[type]) {
+    need.tasks = static_cast<unsigned>(*given.amount.front());
+    return {need.tasks, need};
+  }
+  if (given.tasks > 0) need.tasks = static_cast<unsigned>(given.tasks);
+  for (std::size_t r = 0; r < given.amount.size(); ++r) {
+    if (!given.amount[r]) continue;
+    amounts& amount = model_.resources.types[r].of_cluster ? need.per_job : need.per_task;
+    amount.resize(given.amount.size());
+    amount[r] = *given.amount[r];
+  }
+  const std::uint64_t cores = std::min(need.tasks * need.per_task.front(), static_cast<std::uint64_t>(most_cores) + 1);
+  return {static_cast<unsigned>(cores), need};
+}
+
+std::uint32_t timed_list::need_of(std::uint32_t type, const submitted_values& given,
+                                  const std::vector<text_field>& fields) {
+  const job_need need = applied(type, given);
+  const auto [number, is_new] = needs_[type].find(need);
+  if (is_new) check(need, type, fields);
+  return number;
+}
+
+// Reports a need that no server, or not all of them together, can hold, at the first job that has it.
+void timed_list::check(const job_need& need, std::uint32_t type, const std::vector<text_field>& fields) {
+  const class_spec& c = model_.classes[type];
+  const auto blame = [&](std::optional<std::size_t> resource, const std::string& message) {
+    const std::size_t column = columns_.of_need(resource);
+    complain(fields[column], column, message);
+  };
+  if (need.cores > most_cores)
+    blame(std::nullopt, fmt::format("expected at most {} cores of all tasks", most_cores));
+  else if (need.tasks && in_tasks_[type])
+    for (const task_flaw& flaw : flaws_of(*need.tasks, c, model_)) blame(flaw.resource, flaw.message);
+  else {
+    std::uint64_t usable = 0;
+    for (const server_spec& s : model_.servers)
+      if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
+        usable += std::uint64_t{s.count} * s.cores;
+    if (need.cores > usable)
+      blame(0, fmt::format("expected at most {}, the cores of the servers that class {} may use, found {}", usable,
+                           in_quotes(c.name), need.cores));
+  }
+}
+
+void timed_list::give_to_scenario() {
+  std::sort(jobs_.begin(), jobs_.end(), [](const numbered_job& a, const numbered_job& b) {
+    return std::tie(a.job.arrival, a.id) < std::tie(b.job.arrival, b.id);
+  });
+  for (std::size_t c = 0; c < needs_.size(); ++c)
+    for (const job_need& need : needs_[c].needs()) model_.classes[c].listed.push_back({need, 0, 0.0});
+  for (const numbered_job& j : jobs_) {
+    listed_need& need = model_.classes[j.job.type].listed[j.job.need];
+    ++need.jobs;
+    need.size += j.job.size;
+  }
+  std::vector<std::uint32_t> left_out;  // of each class: whether its own need is left out
+  for (class_spec& c : model_.classes) {
+    double size = 0.0, jobs = 0.0;
+    for (listed_need& need : c.listed) {
+      size += need.size;
+      jobs += static_cast<double>(need.jobs);
+      if (need.jobs > 0) need.size /= static_cast<double>(need.jobs);
+    }
+    c.share = jobs / static_cast<double>(jobs_.size());
+    c.size = distribution::make("deterministic", {{"value", {jobs > 0.0 ? size / jobs : 1.0}}});
+    // A class whose jobs all bring their needs has none of its own.
+    left_out.push_back(c.listed.size() > 1 && c.listed.front().jobs == 0 ? 1 : 0);
+    if (left_out.back() > 0) c.listed.erase(c.listed.begin());
+    std::tie(c.need, c.tasks) = std::tie(c.listed.front().need.cores, c.listed.front().need.tasks);
+  }
+  auto all = std::make_shared<std::vector<timed_job>>();
+  all->reserve(jobs_.size());
+  for (numbered_job& j : jobs_) {
+    j.job.need -= left_out[j.job.type];
+    all->push_back(j.job);
+  }
+  model_.arrivals.jobs = std::move(all);
+}
+
+}  // namespace
+
+void read_timed_list(table_reader& arrivals, std::string_view key, const job_list_file& list, point_draft& point) {
+  if (!point.classes_known) return;
+  timed_list jobs(list, point, arrivals.clock().longest);
+  const std::vector<named_file::flaw>& flaws = jobs.read();
+  for (const named_file::flaw& flaw : flaws)
+    arrivals.complain_in(list.path, flaw.where.line, flaw.where.column, key, flaw.message);
+  if (flaws.empty()) jobs.give_to_scenario();
+  give_tasks_to_all(point.model);  // whatever is wrong with the list
+}
+
+}  // namespace muster

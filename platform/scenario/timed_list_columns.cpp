@@ -1,0 +1,88 @@
+#include "platform/scenario/timed_list_columns.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::pair<std::string_view, column_kind> own_columns[] = {{"id", column_kind::id},
+                                                                    {"arrival", column_kind::arrival},
+                                                                    {"size", column_kind::size},
+                                                                    {"class", column_kind::class_name},
+                                                                    {"tasks", column_kind::tasks}};
+
+std::optional<list_column> column_of(std::string_view name, const std::vector<resource_type>& types) {
+  for (const auto& [known, kind] : own_columns)
+    if (known == name) return list_column{std::string{name}, kind, 0};
+  for (std::size_t r = 0; r < types.size(); ++r)
+    if (types[r].name == name) return list_column{std::string{name}, column_kind::amount, r};
+  return std::nullopt;
+}
+
+std::vector<std::string> known_columns(const std::vector<resource_type>& types) {
+  std::vector<std::string> known;
+  for (const auto& [name, kind] : own_columns) known.emplace_back(name);
+  for (const resource_type& type : types) known.push_back(type.name);
+  return known;
+}
+
+bool tells_need(const list_column& c) { return c.kind == column_kind::tasks || c.kind == column_kind::amount; }
+
+}  // namespace
+
+void timed_list_columns::read(const std::vector<text_field>& header, const point_draft& point, named_file& report_to) {
+  const auto& types = point.model.resources.types;
+  const bool takes_servers = point.policy && point.policy->jobs() == job_kind::pooled;
+  for (const text_field& field : header) {
+    const std::optional<list_column> column = column_of(field.text, types);
+    if (!column) {
+      report_to.complain(
+          fmt::format("unknown column {}{}", in_quotes(field.text), suggestion(field.text, known_columns(types))),
+          field.where());
+      continue;
+    }
+    const auto same = [&](const list_column& c) { return c.name == column->name; };
+    if (std::any_of(columns_.begin(), columns_.end(), same))
+      report_to.complain(fmt::format("column {} stands twice; expected it once", column->name), field.where());
+    if (takes_servers && tells_need(*column))
+      report_to.complain(fmt::format("expected no column {}, because the jobs of policy {} take whole servers",
+                                     column->name, in_quotes(point.policy->name)),
+                         field.where());
+    columns_.push_back(*column);
+  }
+  const named_file::place begin = header.front().where();
+  for (const auto& [name, kind] : own_columns)
+    if ((kind == column_kind::id || kind == column_kind::arrival) && !has(kind))
+      report_to.complain(fmt::format("expected a column {}", name), begin);
+  if (!has(column_kind::class_name) && point.model.classes.size() > 1)
+    report_to.complain(fmt::format("expected a column class, because there are {} classes", point.model.classes.size()),
+                       begin);
+}
+
+bool timed_list_columns::has(column_kind kind) const {
+  return std::any_of(columns_.begin(), columns_.end(), [&](const list_column& c) { return c.kind == kind; });
+}
+
+bool timed_list_columns::tell_tasks() const {
+  return std::any_of(columns_.begin(), columns_.end(), [](const list_column& c) {
+    return c.kind == column_kind::tasks || (c.kind == column_kind::amount && c.resource > 0);
+  });
+}
+
+std::size_t timed_list_columns::of_need(std::optional<std::size_t> resource) const {
+  auto found = std::find_if(columns_.begin(), columns_.end(), [&](const list_column& c) {
+    return resource ? c.kind == column_kind::amount && c.resource == *resource : c.kind == column_kind::tasks;
+  });
+  if (found == columns_.end()) found = std::find_if(columns_.begin(), columns_.end(), tells_need);
+  return static_cast<std::size_t>(found - columns_.begin());
+}
+
+}  // namespace muster
