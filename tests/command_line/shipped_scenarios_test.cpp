@@ -19,6 +19,12 @@ std::string shrunk(const std::filesystem::path& file, const std::string& jobs = 
   return words;
 }
 
+/// Whether it goes in dozens of steps from ideal costs to real ones, at which long queues and replications take long.
+bool has_many_steps(const std::filesystem::path& file) {
+  const std::string name = file.stem().string();
+  return name == "reality_gap" || name == "reality_gap_balanced_fairness" || name == "preemption_cost_four_class";
+}
+
 std::size_t count_of(const std::string& word, const std::string& text) {
   std::size_t count = 0;
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
@@ -26,35 +32,40 @@ std::size_t count_of(const std::string& word, const std::string& text) {
 }
 
 // Of Google's Borg, classes are too rare for a backlog that has enough of each; elsewhere loads are close to a limit.
-// Long queues of all points at their full size would take longer than all other tests of the command line, as would
-// those of all steps from ideal costs to real ones.
 TEST_F(command_line_test, every_shipped_scenario_is_valid_and_the_stability_of_nearly_all_points_is_decided) {
   std::size_t open = 0, decided = 0;
   for (const auto& file : all_scenarios()) {
-    if (file.stem() == "reality_gap" || file.stem() == "reality_gap_balanced_fairness") continue;
+    if (has_many_steps(file)) continue;
     const command_result checked = shell("muster check " + shrunk(file));
     EXPECT_EQ(checked.status, 0) << file;
     open += count_of(" not known\n", checked.output) + count_of(" not known  ", checked.output);
     decided += count_of(" stable\n", checked.output) + count_of(" stable  ", checked.output) +
                count_of(" UNSTABLE\n", checked.output) + count_of(" UNSTABLE  ", checked.output);
   }
-  EXPECT_GT(decided, 230u);
+  EXPECT_GT(decided, 210u);
   EXPECT_LT(open, 26u);  // six of them are those of a cluster of GPUs: no limit is known where jobs need tasks
+}
+
+TEST_F(command_line_test, every_shipped_scenario_keeps_the_base_protocol_with_the_same_results) {
+  for (const auto& file : all_scenarios()) {
+    const std::string name = file.stem().string(), words = "muster run " + shrunk(file) + " --quiet --out " + at(name);
+    const command_result checked = shell(words + "_checked --check-protocol");
+    EXPECT_EQ(checked.status, 0) << name << '\n' << checked.output;
+    ASSERT_EQ(shell(words).status, 0) << name;
+    EXPECT_EQ(content_of(folder_ / name / "results.csv"), content_of(folder_ / (name + "_checked") / "results.csv"))
+        << name;
+    EXPECT_GT(content_of(folder_ / name / "results.csv").size(), 500u) << name;
+  }
 }
 
 // With ten replications windows are divided into parts, and control variates are recorded. Parts of two jobs are
 // without a job of some class, and several end in one slot.
-TEST_F(command_line_test, every_shipped_scenario_keeps_the_base_protocol_with_the_same_results_of_ten_replications) {
+TEST_F(command_line_test, every_shipped_scenario_runs_ten_replications_of_few_jobs) {
   for (const auto& file : all_scenarios()) {
-    const std::string name = file.stem().string();
-    const std::string words =
-        "muster run " + shrunk(file, "run.jobs=20") + " --quiet --replications 10 --out " + at(name);
-    const command_result checked = shell(words + "_checked --check-protocol"), ran = shell(words);
-    EXPECT_EQ(checked.status, 0) << name << '\n' << checked.output;
-    EXPECT_EQ(ran.status, 0) << name << '\n' << ran.output;
-    EXPECT_EQ(content_of(folder_ / name / "results.csv"), content_of(folder_ / (name + "_checked") / "results.csv"))
-        << name;
-    EXPECT_GT(content_of(folder_ / name / "results.csv").size(), 500u) << name;
+    if (has_many_steps(file)) continue;
+    const command_result ran = shell("muster run " + shrunk(file, "run.jobs=20") + " --quiet --replications 10 --out " +
+                                     at(file.stem().string()));
+    EXPECT_EQ(ran.status, 0) << file << '\n' << ran.output;
   }
 }
 
