@@ -50,7 +50,8 @@ class device_packing {
 double rounded_share(std::uint64_t need, std::uint64_t amount, std::uint64_t k) {
   const std::uint64_t multiple = (k + 1) * need;
   if (multiple % amount == 0) return static_cast<double>(need) / static_cast<double>(amount);
-  return static_cast<double>(multiple / amount) / static_cast<double>(k);
+  const std::uint64_t rounded = multiple / amount;
+  return static_cast<double>(rounded) / static_cast<double>(k);
 }
 
 constexpr std::uint64_t finest_rounding = 5;
@@ -195,15 +196,15 @@ std::vector<std::vector<double>> server_room::measures() const {
   for (std::size_t r = 0; r < layout_.resource_count(); ++r) {
     const std::uint64_t amount = whole(r), parts = layout_.parts(r);
     if (amount == 0) continue;
-    const double devices = static_cast<double>(layout_.count(r));
+    const auto devices = static_cast<double>(layout_.count(r));
     all.push_back(by_class(
         [&](const task_need& need) { return static_cast<double>(of(need, r)) / static_cast<double>(amount); }));
     for (std::uint64_t k = 1; k <= finest_rounding && amount <= largest_to_round; ++k) {
       all.push_back(by_class([&](const task_need& need) { return rounded_share(of(need, r), amount, k); }));
       if (parts > 1)
         all.push_back(by_class([&](const task_need& need) {
-          const std::uint64_t taken = of(need, r);
-          return (taken < parts ? rounded_share(taken, parts, k) : static_cast<double>(taken / parts)) / devices;
+          const std::uint64_t taken = of(need, r), devices_taken = taken / parts;
+          return (taken < parts ? rounded_share(taken, parts, k) : static_cast<double>(devices_taken)) / devices;
         }));
     }
   }
