@@ -148,25 +148,44 @@ TEST(server_room, has_measures_that_no_mix_exceeds) {
   EXPECT_NEAR(largest, 1.0, 1e-12);
 }
 
-TEST(stability_of_tasks, of_max_weight_is_that_of_the_best_mix_of_tasks) {
-  scenario model = cluster_of_tasks(two_servers, two_classes);
-  const stability greedy = examine_stability(model);
-  EXPECT_FALSE(greedy.policy_rate);
-  EXPECT_NEAR(greedy.unstable_from, 4.0, 1e-12);
-  EXPECT_EQ(limit_text(greedy), "<= 4");
-  EXPECT_EQ(greedy.answer, stability::verdict::unknown);
+const std::string one_server = R"({ name = "n", cores = 4, resources = { memory = 10, gpu = 2 } })";
+const std::string half_as_many =
+    a_class_of_tasks("a", "cores = 1, memory = 5", "0.5") + a_class_of_tasks("b", "cores = 2, memory = 2", "0.5");
+
+stability under_max_weight(scenario model) {
   model.policy.name = "max_weight";
-  const stability best = examine_stability(model);
-  EXPECT_TRUE(best.policy_rate_is_exact());
-  EXPECT_NEAR(*best.policy_rate, 4.0, 1e-12);
-  EXPECT_EQ(best.answer, stability::verdict::stable);
+  return examine_stability(model);
+}
+
+TEST(stability_of_tasks, of_greedy_policies_is_not_claimed_below_the_best_mix) {
+  const stability found = examine_stability(cluster_of_tasks(two_servers, two_classes));
+  EXPECT_FALSE(found.policy_rate);
+  EXPECT_NEAR(found.unstable_from, 4.0, 1e-12);
+  EXPECT_EQ(limit_text(found), "<= 4");
+  EXPECT_EQ(found.answer, stability::verdict::unknown);
+  EXPECT_EQ(found.condition,
+            "not known where jobs need tasks, or resources beside cores; the best mix of tasks that fit on each server "
+            "is necessary (linear program)");
+}
+
+TEST(stability_of_tasks, of_max_weight_on_one_server_is_that_of_the_best_mix) {
+  const stability found = under_max_weight(cluster_of_tasks(one_server, half_as_many));
+  EXPECT_TRUE(found.policy_rate_is_exact());
+  EXPECT_NEAR(*found.policy_rate, 2.0, 1e-12);
+  EXPECT_EQ(found.answer, stability::verdict::stable);
+}
+
+TEST(stability_of_tasks, of_max_weight_is_not_claimed_where_it_may_not_find_room_for_a_mix) {
+  EXPECT_FALSE(under_max_weight(cluster_of_tasks(two_servers, two_classes)).policy_rate);
+  EXPECT_FALSE(
+      under_max_weight(cluster_of_tasks(one_server, half_as_many + a_class_of_tasks("part", "gpu = 0.6", "0.1")))
+          .policy_rate);
 }
 
 TEST(stability_of_tasks, of_max_weight_is_not_claimed_where_preemption_costs_time) {
-  scenario model = cluster_of_tasks(two_servers, two_classes);
-  model.policy.name = "max_weight";
+  scenario model = cluster_of_tasks(one_server, half_as_many);
   model.costs.save = 0.1;
-  EXPECT_FALSE(examine_stability(model).policy_rate);
+  EXPECT_FALSE(under_max_weight(model).policy_rate);
 }
 
 }  // namespace

@@ -33,7 +33,21 @@ usable_cores cores_of(const scenario& model, const class_spec& c) {
   return cores;
 }
 
-// The limit where jobs need tasks: what mixes of tasks that fit on the servers carry.
+// Whether tasks that fit together find room in whatever order they are placed: on one server whose devices are held as
+// a whole.
+bool any_order_packs(const scenario& model) {
+  const std::vector<resource_type>& types = model.resources.types;
+  const auto takes_whole_devices = [&](const class_spec& c) {
+    const amounts& of_task = c.tasks->per_task;
+    for (std::size_t r = 0; r < of_task.size(); ++r)
+      if (types[r].is_devices() && of_task[r] % types[r].parts != 0) return false;
+    return true;
+  };
+  return total_servers(model) == 1 && std::all_of(model.classes.begin(), model.classes.end(), takes_whole_devices);
+}
+
+// The limit where jobs need tasks: what mixes of tasks that fit on the servers carry. A policy that serves the best of
+// the schedules for which it finds room is stable up to it where it finds room for all of them.
 policy_limit limit_with_tasks(const scenario& model, const stability& limits, const std::vector<demand>& demands) {
   const task_limit best = limit_of_tasks(model, demands);
   const double rate = limits.rate * best.factor;
@@ -43,9 +57,9 @@ policy_limit limit_with_tasks(const scenario& model, const stability& limits, co
                                  "of tasks on the servers carries is necessary (linear program)");
   const policy_entry* entry = find_policy(model.policy.name);
   if (entry && entry->rule_with(policy_settings(model)) == stability_rule::preemptive_best_mix &&
-      !preemption_takes_time(model) && limits.overhead != overhead_count::lower_bound)
+      any_order_packs(model) && !preemption_takes_time(model) && limits.overhead != overhead_count::lower_bound)
     return policy_limit::exactly(rate,
-                                 "stable up to the best mix of tasks that fit on each server (linear program), as "
+                                 "stable up to the best mix of tasks that fit on the server (linear program), as "
                                  "preemption costs nothing");
   return policy_limit::at_most(rate,
                                "not known where jobs need tasks, or resources beside cores; the best mix of tasks that "
