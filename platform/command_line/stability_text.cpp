@@ -18,6 +18,7 @@
 #include "platform/inference/measured_window.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/resource_load.h"
 #include "platform/scenario/study_warnings.h"
 #include "platform/search/stability_search.h"
 #include "platform/simulation/backlog.h"
@@ -174,6 +175,15 @@ void add_loads(table_document& found, const scenario& model, const stability& kn
     add_rigid_loads(found, model, known);
 }
 
+// The resource with the highest load at each point; none where only cores count.
+std::vector<std::optional<resource_load>> resources_that_bind(const study& s) {
+  std::vector<std::optional<resource_load>> all;
+  for (const study::point& p : s.points)
+    all.push_back(p.model.counts_tasks() ? std::optional(binding_load(resource_loads(p.model, p.model.arrivals.rate)))
+                                         : std::nullopt);
+  return all;
+}
+
 // A row for each point.
 data_table points_table(const study& s, const std::vector<stability>& all) {
   const auto of = [&](const auto& value) { return [&all, value](std::size_t p) { return cell(value(all[p])); }; };
@@ -193,6 +203,11 @@ data_table points_table(const study& s, const std::vector<stability>& all) {
   layout.number("rate", of([](const stability& found) { return found.rate; }))
       .text("long queue", of([](const stability& found) { return word(found.long_queue); }))
       .number(column("rate / limit").named("rate_over_limit").in("%").formatted("{:.4g}"), of(percent_of_limit));
+  const std::vector<std::optional<resource_load>> binding = resources_that_bind(s);
+  if (std::any_of(binding.begin(), binding.end(), [](const auto& known) { return known.has_value(); }))
+    layout.text("binds", [&](std::size_t p) { return binding[p] ? cell(binding[p]->name) : cell(); })
+        .number(column("its load").named("binding_load").formatted("{:.4f}"),
+                [&](std::size_t p) { return binding[p] ? cell(binding[p]->load) : cell(); });
   return layout.table(boost::irange(all.size()));
 }
 

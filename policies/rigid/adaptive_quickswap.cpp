@@ -41,6 +41,7 @@ const policy_entry adaptive_quickswap_entry = [] {
       "MSF that drains for the largest waiting job once the classes in service have none waiting (Quickswap, Section "
       "4.4)";
   entry.construct = without_settings<adaptive_quickswap>;
+  entry.any_resources = true;
   entry.stable_up_to = stability_rule::greedy_with_drains;
   return entry;
 }();

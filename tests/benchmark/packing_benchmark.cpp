@@ -1,6 +1,7 @@
 // How much of a cluster's GPUs rules of placement allocate: pods of a public trace arrive, each with a need of its own,
 // and none leaves, until what has arrived needs as many GPUs as there are. Weng et al., "Beware of fragmentation"
-// (USENIX ATC 2023), Section 6.
+// (USENIX ATC 2023), Section 6. As in the simulator of that paper, the cluster has the servers with GPUs alone, and
+// rules of placement that weigh resources leave memory out.
 //
 // packing_benchmark NODES.csv PODS.csv [ORDERS]: files of the OpenB trace, and in how many random orders the pods come.
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::uint64_t parts = 1000;  // of each GPU
 const std::vector<resource_type> types{{"cores"}, {"memory"}, {"gpu", parts}};
+constexpr std::size_t memory = 1;
 
 std::vector<std::vector<std::string>> rows_of(const char* path) {
   std::ifstream file(path);
@@ -52,12 +54,13 @@ class packing {
     std::map<amounts, std::size_t> known;
     for (const auto& row : rows_of(nodes)) {
       const amounts all{std::stoull(row[1]), std::stoull(row[2]), std::stoull(row[3])};
+      if (all[2] == 0) continue;
       const auto [at, is_new] = known.emplace(all, layouts_.size());
       if (is_new) layouts_.emplace_back(types, all);
       nodes_.push_back({at->second, layouts_[at->second].all()});
       gpus_ += all[2] * parts;
       for (std::size_t r = 0; r < all.size(); ++r)
-        largest_[r] = std::max(largest_[r], all[r] * (types[r].is_devices() ? parts : 1));
+        if (r != memory) largest_[r] = std::max(largest_[r], all[r] * (types[r].is_devices() ? parts : 1));
     }
     for (const auto& row : rows_of(pods)) {
       const std::uint64_t count = std::stoull(row[3]);
@@ -134,7 +137,7 @@ class packing {
   std::vector<resource_layout> layouts_;
   std::vector<node> nodes_;
   std::vector<task_need> pods_;
-  amounts largest_ = amounts(types.size());
+  amounts largest_ = amounts(types.size());  // of a server; 0 of what rules do not weigh
   std::uint64_t gpus_ = 0;
 };
 

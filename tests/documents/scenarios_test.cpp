@@ -25,6 +25,7 @@ TEST_F(scenarios_of_documents, scenario_of_tasks) {
   const std::string report = shell("muster check my_gpus.toml").output;
   expect_within(report, "which is arrivals.load = 0.7.\n");
   expect_within(report, "Load of each resource at point 0");
+  expect_within(report, "binds  its load\n");
 }
 
 TEST_F(scenarios_of_documents, list_of_needs) {

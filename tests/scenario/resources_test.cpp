@@ -171,8 +171,10 @@ TEST(stability_of_tasks, is_not_known_below_what_the_resources_bear) {
   const stability found = examine_stability(first(resource_sample));
   EXPECT_EQ(found.answer, stability::verdict::unknown);
   EXPECT_FALSE(found.policy_rate);
-  EXPECT_EQ(found.condition,
-            "not known: jobs need tasks, or resources beside cores; no load of a resource may exceed 1");
+  EXPECT_EQ(
+      found.condition,
+      "not known where jobs need tasks, or resources beside cores; a bound of what any mix of tasks on the servers "
+      "carries is necessary (linear program)");
   // One job of train at a time, as three tasks of two GPUs each leave one such task's GPUs.
   EXPECT_DOUBLE_EQ(found.work, 0.25);
   EXPECT_DOUBLE_EQ(found.unstable_from, 1.0);

@@ -11,6 +11,7 @@
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/resource_load.h"
+#include "platform/theory/stability/task_limit.h"
 #include "platform/theory/stability/task_load.h"
 
 namespace muster {
@@ -33,13 +34,44 @@ usable_cores cores_of(const scenario& model, const class_spec& c) {
   return cores;
 }
 
+// Whether tasks that fit together find room in whatever order they are placed: on one server whose devices are held as
+// a whole.
+bool any_order_packs(const scenario& model) {
+  const std::vector<resource_type>& types = model.resources.types;
+  const auto takes_whole_devices = [&](const class_spec& c) {
+    const amounts& of_task = c.tasks->per_task;
+    for (std::size_t r = 0; r < of_task.size(); ++r)
+      if (types[r].is_devices() && of_task[r] % types[r].parts != 0) return false;
+    return true;
+  };
+  return total_servers(model) == 1 && std::all_of(model.classes.begin(), model.classes.end(), takes_whole_devices);
+}
+
+// The limit where jobs need tasks: what mixes of tasks that fit on the servers carry. A policy that serves the best of
+// the schedules for which it finds room is stable up to it where it finds room for all of them.
+policy_limit limit_with_tasks(const scenario& model, const stability& limits, const std::vector<demand>& demands) {
+  const task_limit best = limit_of_tasks(model, demands);
+  const double rate = limits.rate * best.factor;
+  if (!best.exact)
+    return policy_limit::at_most(rate,
+                                 "not known where jobs need tasks, or resources beside cores; a bound of what any mix "
+                                 "of tasks on the servers carries is necessary (linear program)");
+  const policy_entry* entry = find_policy(model.policy.name);
+  if (entry && entry->rule_with(policy_settings(model)) == stability_rule::preemptive_best_mix &&
+      any_order_packs(model) && !preemption_takes_time(model) && limits.overhead != overhead_count::lower_bound)
+    return policy_limit::exactly(rate,
+                                 "stable up to the best mix of tasks that fit on the server (linear program), as "
+                                 "preemption costs nothing");
+  return policy_limit::at_most(rate,
+                               "not known where jobs need tasks, or resources beside cores; the best mix of tasks that "
+                               "fit on each server is necessary (linear program)");
+}
+
 // Notes the policy's rule, where it decides.
 policy_limit rigid_limit(const scenario& model, stability& limits, const std::vector<demand>& demands,
                          limit_search search) {
   const double work_rate = limits.work_rate;
-  if (model.counts_tasks())
-    return policy_limit::at_most(
-        work_rate, "not known: jobs need tasks, or resources beside cores; no load of a resource may exceed 1");
+  if (model.counts_tasks()) return limit_with_tasks(model, limits, demands);
   if (model.classes.size() == 1 && have_one_capacity(model.servers) && limits.overhead != overhead_count::lower_bound)
     return policy_limit::exactly(work_rate, "stable if and only if the work bound holds (one class)");
   const auto workload = rigid_workload_of(model, demands);
@@ -170,8 +202,10 @@ stability examine_rigid(const scenario& model, limit_search search) {
   if (model.servers_fail()) {
     const scenario up = while_up(model);
     double load = find_bottleneck(make_compatibility_graph(up, work_of(demands))).load;
-    if (model.counts_tasks()) load = std::max(load, load_of_tasks(up, demands));
     s.unstable_from = std::min(s.unstable_from, s.rate / load);
+    if (model.counts_tasks())
+      s.unstable_from =
+          std::min({s.unstable_from, s.rate / load_of_tasks(up, demands), s.rate * limit_of_tasks(up, demands).factor});
   }
   s.condition = limit.condition;
   s.answer = verdict_of(s);

@@ -53,9 +53,9 @@ struct stability {
 std::string limit_text(const stability& limits);
 
 /// Examines whether a point is stable. Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say
-/// of other sizes. Rigid jobs: policy_limit_of() the policy's rule; where they need tasks, load_of_tasks(). Slotted
-/// jobs: whether they come to an end, or expire. Each job brings its demand: its work and the overhead that is certain.
-/// Servers that fail have their mean capacity at most.
+/// of other sizes. Rigid jobs: policy_limit_of() the policy's rule; where they need tasks, load_of_tasks() and
+/// limit_of_tasks(). Slotted jobs: whether they come to an end, or expire. Each job brings its demand: its work and the
+/// overhead that is certain. Servers that fail have their mean capacity at most.
 stability examine_stability(const scenario& model, limit_search search = limit_search::quick);
 
 /// Whether every job is slotted and leaves at a deadline.
