@@ -93,6 +93,8 @@ std::unique_ptr<typename Policy::of_kind> without_settings(const cluster_view&, 
   return std::make_unique<Policy>();
 }
 
+struct placement_entry;
+
 /// The description of a policy, from which it is listed, checked, given its settings and made. Its fields are set by
 /// name; those from `parameters` on, but for `construct`, may be left out.
 struct policy_entry {
@@ -111,7 +113,10 @@ struct policy_entry {
   bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
   bool sees_sizes = false;      ///< false: job::size is 0 for the policy
   bool any_resources = false;   ///< false: only cores may count, see cluster_view::counts_tasks()
-  bool preempts = false;        ///< the policy calls rigid_decisions::preempt() or kill()
+  /// The rule by which the policy places its rigid jobs itself, one with scores that draws no random numbers, see
+  /// rigid_view::placement_score(); null: the user names a rule.
+  const placement_entry* places_by = nullptr;
+  bool preempts = false;    ///< the policy calls rigid_decisions::preempt() or kill()
   bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved
   /// The rule of stability of a policy for rigid or pooled jobs.
   stability_rule stable_up_to = stability_rule::not_known;

@@ -24,6 +24,10 @@ class cluster_view {
   bool counts_tasks() const { return data_->counts_tasks; }
   /// What a job of the class needs, where tasks count.
   const task_need& tasks(class_id id) const { return *data_->classes[id].tasks; }
+  /// The servers that the class may use, in the order in which the placement rule `first` takes them.
+  const std::vector<group_id>& groups(class_id id) const { return data_->classes[id].groups; }
+  /// All servers and resources, where tasks count.
+  const cluster_inventory& inventory() const { return data_->inventory; }
   /// All cores of the servers compatible with the class, busy or not (k in the papers).
   unsigned usable_cores(class_id id) const { return data_->usable[id]; }
   /// All cores of the platform, busy or not.
