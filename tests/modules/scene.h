@@ -128,6 +128,7 @@ struct layout {
   std::string placement = "first";
   std::vector<task_need> tasks{};  ///< of the classes, in descending order of share, in place of `needs`; empty: cores
   cluster_resources resources{};
+  std::vector<double> mean_sizes{};  ///< of classes of tasks, as declared, in ticks; empty: not declared
 };
 
 /// Random numbers of a fixed seed.
@@ -160,6 +161,7 @@ inline table<class_id, job_class> classes_of(const layout& l) {
     type.need = need.tasks * static_cast<unsigned>(need.per_task.front());
     type.groups = all;
     type.tasks = need;
+    if (!l.mean_sizes.empty()) type.mean_size = l.mean_sizes[classes.size()];
     classes.push_back(std::move(type));
   }
   if (!l.tasks.empty()) return classes;
