@@ -15,7 +15,7 @@ extern const placement_entry dot_product_placement;
 /// over the tasks of the time that they take times what they need, all resources added up. Both take each resource as a
 /// share of the most that one server has. Remaining work is brought to scale by the mean alignment over the mean
 /// remaining work of the jobs among which is chosen. Jobs are placed by the rule `dot_product`, which is the same
-/// alignment. Of equal scores the earliest arrival starts.
+/// alignment. Of equal scores, up to `rounding`, the earliest arrival starts.
 ///
 /// Choices where the source is open or differs: it takes servers one by one, and starts tasks of a job one by one; here
 /// all tasks of a job start together, and the server is the one of the best alignment. Shares are of the largest
@@ -31,6 +31,9 @@ class tetris final : public rigid_policy {
   }
 
  private:
+  // Scores are often equal but for their rounding, as the work of jobs on idle servers is in the ratio of alignments.
+  static constexpr double rounding = 1e-12;
+
   struct candidate {
     const job* first;
     double alignment;
@@ -69,7 +72,7 @@ class tetris final : public rigid_policy {
     double highest = 0.0;
     for (const auto& [first, alignment] : candidates_) {
       const double score = alignment - scale * work_[first->type];
-      if (chosen && (score < highest || (score == highest && chosen->id < first->id))) continue;
+      if (chosen && (score < highest - rounding || (score <= highest + rounding && chosen->id < first->id))) continue;
       chosen = first;
       highest = score;
     }
