@@ -81,7 +81,7 @@ class task_allocator {
 
   struct scored_server {
     chosen_server server{};
-    double score;
+    double score = 0.0;
   };
 
   chosen_server choose(class_id type, unsigned tasks);
