@@ -154,6 +154,8 @@ namespace {
 
 std::optional<std::string> unless_schedules_are_few(const cluster_view& cluster) {
   if (!cluster.counts_tasks()) return unless_all_use_all_cores(cluster);
+  if (cluster.inventory().groups.empty())
+    return "it lists the schedules for which the servers have room, but the cluster has no inventory; expected one";
   if (task_schedules::of(cluster)) return std::nullopt;
   return "it lists the schedules for which the servers have room, of which there are more than " +
          std::to_string(task_schedules::limit) + "; expected fewer servers, fewer classes or larger needs";
