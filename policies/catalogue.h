@@ -93,6 +93,8 @@ std::unique_ptr<typename Policy::of_kind> without_settings(const cluster_view&, 
   return std::make_unique<Policy>();
 }
 
+struct placement_entry;
+
 /// The description of a policy, from which it is listed, checked, given its settings and made. Its fields are set by
 /// name; those from `parameters` on, but for `construct`, may be left out.
 struct policy_entry {
@@ -114,6 +116,9 @@ struct policy_entry {
   /// Whether jobs of one class may differ in need, see cluster_view::several_needs(): for a policy that asks of each
   /// job whether it fits, and nothing of its class.
   bool any_needs = false;
+  /// The rule by which the policy places its rigid jobs itself, one with scores that draws no random numbers, see
+  /// rigid_view::placement_score(); null: the user names a rule.
+  const placement_entry* places_by = nullptr;
   bool preempts = false;    ///< the policy calls rigid_decisions::preempt() or kill()
   bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved
   /// The rule of stability of a policy for rigid or pooled jobs.

@@ -7,7 +7,9 @@
 
 #include "muster/policies/algorithms/prefetch.h"
 #include "muster/policies/class_set.h"
+#include "muster/policies/cluster_inventory.h"
 #include "muster/policies/job_class.h"
+#include "muster/policies/placement_preview.h"
 #include "muster/policies/table.h"
 #include "muster/policies/virtual_queue.h"
 
@@ -57,6 +59,8 @@ struct cluster_data {
   const simulated_clock* clock = nullptr;
   ticks ticks_per_unit = 1;
   mutable std::uint64_t handed_out = 0;  ///< jobs that queries have returned
+  cluster_inventory inventory;           ///< where tasks count
+  const placement_preview* preview = nullptr;
 
   /// @name Queries, see the functions of the same names in the views
   /// @{

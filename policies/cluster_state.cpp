@@ -125,11 +125,12 @@ void complete_shares(table<class_id, job_class>& classes) {
 }  // namespace
 
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
-                             const simulated_clock* clock, ticks ticks_per_unit)
+                             const simulated_clock* clock, ticks ticks_per_unit, cluster_inventory inventory)
     : cluster_view(own_) {
   check(classes, cores);
   own_.clock = clock;
   own_.ticks_per_unit = ticks_per_unit;
+  own_.inventory = std::move(inventory);
   complete_shares(classes);
   own_.several_needs =
       std::any_of(classes.begin(), classes.end(), [](const job_class& type) { return !type.submitted.empty(); });

@@ -17,9 +17,10 @@ class cluster_state final : public cluster_view {
   /// @param cores of each group of servers, all idle; each group has some
   /// @param clock outlives the state; null: the time is always 0
   /// @param ticks_per_unit of the classes' rates and sizes, > 0
+  /// @param inventory of the same groups, where tasks count
   /// @throws std::invalid_argument for an invalid cluster: what is wrong and what was expected
   cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
-                const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1);
+                const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1, cluster_inventory inventory = {});
   cluster_state(const cluster_state&) = delete;
   cluster_state& operator=(const cluster_state&) = delete;
 
@@ -97,6 +98,8 @@ class cluster_state final : public cluster_view {
   void give_back(group_id group, unsigned cores) { own_.free[group] += cores; }
   /// Sets how many tasks of a class fit, where tasks count; at first none do.
   void set_fitting(class_id id, unsigned tasks) { own_.free[own_.rows[id].only_group] = tasks; }
+  /// @param preview for a policy that places by itself; outlives the state's use by the policy
+  void set_preview(const placement_preview& preview) { own_.preview = &preview; }
 
  private:
   using class_row = cluster_data::class_row;

@@ -30,6 +30,10 @@ class cluster_view {
   /// Whether jobs of some declared class bring needs of their own. Its classes here have its name and parameters, and
   /// their rates and mean sizes are not known. Policies whose entries do not say `any_needs` do not see such.
   bool several_needs() const { return data_->several_needs; }
+  /// The servers that the class may use, in the order in which the placement rule `first` takes them.
+  const std::vector<group_id>& groups(class_id id) const { return data_->classes[id].groups; }
+  /// All servers and resources, where tasks count.
+  const cluster_inventory& inventory() const { return data_->inventory; }
   /// All cores of the servers compatible with the class, busy or not (k in the papers).
   unsigned usable_cores(class_id id) const { return data_->usable[id]; }
   /// All cores of the platform, busy or not.

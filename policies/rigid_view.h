@@ -18,6 +18,9 @@ class rigid_view : public cluster_view {
   }
   bool fits(class_id id) const { return data_->fits(id); }
   bool fits(const job& j) const { return fits(j.type); }
+  /// How well a job of the class can be placed now, which must fit: the score that the entry's `places_by` gives the
+  /// server which the job gets first, the lower the better. 0 where no scheduler places jobs by a rule with scores.
+  double placement_score(class_id id) const { return data_->preview ? data_->preview->score(id) : 0.0; }
   /// The number of the class's jobs in service that are leaving: they still hold cores, and will wait again.
   std::size_t leaving(class_id id) const { return data_->rows[id].leaving; }
 

@@ -56,6 +56,9 @@ void check_kind(const scheduler_settings& s) {
 
 void check_placement(const scheduler_settings& s) {
   if (!s.placement || (!s.placement->choose && !s.placement->score)) return;
+  if (s.policy->places_by)
+    refuse<policy_error>("jobs are placed by '{}', but policy '{}' places them itself; expected 'first', the default",
+                         s.placement->name, s.policy->name);
   if (s.policy->jobs() != job_kind::rigid)
     refuse<policy_error>(
         "jobs are placed by '{}', but the jobs of policy '{}' are {}, which the policy places; expected a policy of "
@@ -196,12 +199,22 @@ void print_group(std::ostream& out, const server_group& g) {
       << fmt::format("groups.{}.resources = {}\n", g.name, or_none(g.resources));
 }
 
+// What the servers have where tasks count. Whether it is valid is checked later.
+cluster_inventory inventory_of(const scheduler_settings& s) {
+  cluster_inventory all;
+  if (!s.classes[class_id{0}].tasks) return all;
+  all.of_cluster = s.resources.of_cluster;
+  for (const server_group& g : s.groups)
+    all.groups.push_back({g.count, {s.resources.types, g.resources.empty() ? amounts{g.cores} : g.resources}});
+  return all;
+}
+
 }  // namespace
 
 cluster_state initial_state(const scheduler_settings& s, const simulated_clock& clock) {
   if (s.ticks_per_unit == 0) refuse<std::invalid_argument>("a unit of time has 0 ticks; expected at least 1");
   if (s.classes.empty()) refuse<std::invalid_argument>("no class of jobs is declared; expected at least one");
-  return {s.classes, cores_of(s.groups), &clock, s.ticks_per_unit};
+  return {s.classes, cores_of(s.groups), &clock, s.ticks_per_unit, inventory_of(s)};
 }
 
 void check_policy(const scheduler_settings& s) {

@@ -141,6 +141,15 @@ amounts resources_of(const scenario& model, const server_spec& server) {
   return all;
 }
 
+cluster_inventory inventory_of(const scenario& model) {
+  cluster_inventory all;
+  if (!model.counts_tasks()) return all;
+  all.of_cluster = model.resources.of_cluster;
+  for (const server_span& g : server_groups(model))
+    all.groups.push_back({g.count, {model.resources.types, resources_of(model, model.servers[g.entry])}});
+  return all;
+}
+
 settings policy_settings(const scenario& model) { return settings_in(model, model.policy.settings); }
 
 double rate_until_last(const scenario& model) {

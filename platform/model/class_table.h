@@ -33,6 +33,9 @@ table<group_id, unsigned> group_cores(const scenario& model);
 /// What a server has of each of the cluster's resources, cores first, of devices their number.
 amounts resources_of(const scenario& model, const server_spec& server);
 
+/// All servers and resources, by group; of a model where only cores count none.
+cluster_inventory inventory_of(const scenario& model);
+
 /// The number of servers of the platform.
 std::uint64_t total_servers(const scenario& model);
 /// The number of cores of the platform.

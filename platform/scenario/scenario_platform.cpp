@@ -88,6 +88,9 @@ void read_placement(table_reader& platform, point_draft& point) {
   if (point.policy && point.policy->jobs() != job_kind::rigid)
     platform.complain("placement", fmt::format("has no effect on {} jobs: policy {} chooses their servers",
                                                word_for(point.policy->jobs()), in_quotes(point.policy->name)));
+  if (point.policy && point.policy->places_by && rule != 0)
+    platform.complain("placement", fmt::format("policy {} places jobs itself; expected 'first', the default",
+                                               in_quotes(point.policy->name)));
   point.model.placement = placement_catalogue()[rule];
 }
 

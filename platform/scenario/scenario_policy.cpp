@@ -203,7 +203,7 @@ bool complained_of_unknown(table_reader& table) {
 
 // Reports the objections of the policy itself to classes, cores and parameters.
 void check_fit(table_reader& table, const policy_entry& entry, const scenario& model) {
-  const cluster_state idle{class_table(model), group_cores(model)};
+  const cluster_state idle{class_table(model), group_cores(model), nullptr, 1, inventory_of(model)};
   if (const auto why = entry.objection_to_classes(idle))
     complain_of(table, entry, *why);
   else if (const auto wrong = entry.objection_to_settings(idle, policy_settings(model)))

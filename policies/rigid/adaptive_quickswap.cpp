@@ -4,6 +4,8 @@ namespace muster {
 
 /// Adaptive Quickswap. Source: Quickswap paper, Section 4.4.
 ///
+/// Where tasks count, the need is the share of the resource of which a job needs the largest.
+///
 /// Choices where the paper is open: the trigger is checked after the admissions of every event; the job that ends a
 /// draining phase is the one of the largest need that waits then, not the one that did at the trigger; the working
 /// phase that begins with it admits jobs at once, and draining may follow in the same event.

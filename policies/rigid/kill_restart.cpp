@@ -17,7 +17,7 @@ namespace muster {
 /// behind.
 ///
 /// Choices where the source is open, which has one machine and all jobs at time 0: jobs arrive over time and need
-/// several cores. A job whose budget ends while none waits, after all arrivals and completions of that instant, goes on
+/// several cores, or other resources. A job whose budget ends while none waits, after all arrivals and completions of that instant, goes on
 /// in its next round. Budgets are of time in service, overhead included. The weights, which scale budgets there, are
 /// the mean sizes here. In the source's randomised reading the jobs of a round come in random order, and the first
 /// budget is random.
@@ -170,6 +170,7 @@ const policy_entry kill_restart_entry = [] {
     return std::make_unique<kill_restart>(cluster, given.number("budget"), given.number("growth"));
   };
   entry.check_classes = unless_sizes_are_declared;
+  entry.any_resources = true;
   entry.preempts = true;
   entry.loses_work = true;
   return entry;

@@ -1,5 +1,6 @@
 #include "muster/policies/catalogue.h"
 #include "muster/policies/rigid/service_levels.h"
+#include "muster/policies/task_schedules.h"
 
 namespace muster {
 
@@ -14,7 +15,7 @@ namespace muster {
 /// q_i. It decides in slots; here, as needs are met at any time, at events.
 ///
 /// The schedule is found by dynamic programming over the cores: an event costs a time proportional to k times the
-/// number of classes times log k, unless all jobs fit.
+/// number of classes times log k, unless all jobs fit. Where tasks count, see max_weight_of_tasks.
 class max_weight final : public rigid_policy {
  public:
   explicit max_weight(const cluster_view& cluster)
@@ -82,6 +83,91 @@ class max_weight final : public rigid_policy {
   std::vector<std::vector<std::uint64_t>> weight_;  // by class (but for the first and the last) and cores, see weight()
 };
 
+/// MaxWeight where tasks count. The schedules are task_schedules, those for which the placement rule `first` finds room
+/// on an idle cluster; an event costs a time proportional to their number.
+///
+/// Jobs that are in service and in the new schedule stay where they are. Where the others find no room beside them, all
+/// jobs are preempted, and when all have left, the schedule of that time starts anew. Where that fails, as servers are
+/// down or another rule of placement is used, what fits of the schedule is served, in the order of the classes. The
+/// schedule is then not tried again until a server has failed or been repaired.
+class max_weight_of_tasks final : public rigid_policy {
+ public:
+  max_weight_of_tasks(const cluster_view& cluster, task_schedules schedules)
+      : levels_(cluster, service_levels::of::classes),
+        schedules_(std::move(schedules)),
+        has_no_room_(schedules_.size()),
+        in_system_(cluster.class_count()),
+        served_(cluster.class_count()) {}
+
+ private:
+  void interrupted(const job&, rigid_view cluster, rigid_decisions& decide) override {
+    servers_change(cluster, decide);
+  }
+  void repaired(group_id, rigid_view cluster, rigid_decisions& decide) override { servers_change(cluster, decide); }
+
+  void servers_change(rigid_view cluster, rigid_decisions& decide) {
+    has_no_room_.assign(schedules_.size(), false);
+    schedule(cluster, decide);
+  }
+
+  void schedule(rigid_view cluster, rigid_decisions& decide) override {
+    const bool idle = cluster.in_service() == 0;
+    if (clears_ && !idle) return;
+    clears_ = false;
+    for (const class_id id : cluster.classes())
+      in_system_[levels_.level(id)] = static_cast<std::uint32_t>(cluster.waiting(id) + cluster.in_service(id));
+    const std::size_t best = schedules_.heaviest(in_system_);
+    served_.assign(schedules_[best], schedules_[best] + served_.size());
+    levels_.serve(served_, cluster, decide);
+    if (has_no_room_[best] || is_served(cluster)) return;
+    if (idle)
+      has_no_room_[best] = true;
+    else
+      clear(cluster, decide);
+  }
+
+  // Whether all jobs of the schedule are in service, or wait for others to leave.
+  bool is_served(rigid_view cluster) const {
+    bool all = true;
+    for (const class_id id : cluster.classes()) {
+      if (cluster.leaving(id) > 0) return true;
+      all = all && cluster.in_service(id) == served_[levels_.level(id)];
+    }
+    return all;
+  }
+
+  void clear(rigid_view cluster, rigid_decisions& decide) {
+    clears_ = true;
+    served_.assign(served_.size(), 0);
+    levels_.serve(served_, cluster, decide);
+  }
+
+  service_levels levels_;
+  task_schedules schedules_;
+  std::vector<bool> has_no_room_;  // by schedule: it has not found room on the idle cluster
+  std::vector<std::uint32_t> in_system_;
+  std::vector<std::uint32_t> served_;
+  bool clears_ = false;  // whether all jobs leave, so that a schedule can be placed anew
+};
+
+namespace {
+
+std::optional<std::string> unless_schedules_are_few(const cluster_view& cluster) {
+  if (!cluster.counts_tasks()) return unless_all_use_all_cores(cluster);
+  if (cluster.inventory().groups.empty())
+    return "it lists the schedules for which the servers have room, but the cluster has no inventory; expected one";
+  if (task_schedules::of(cluster)) return std::nullopt;
+  return "it lists the schedules for which the servers have room, of which there are more than " +
+         std::to_string(task_schedules::limit) + "; expected fewer servers, fewer classes or larger needs";
+}
+
+std::unique_ptr<rigid_policy> make_max_weight(const cluster_view& cluster, const settings&, random_numbers&) {
+  if (!cluster.counts_tasks()) return std::make_unique<max_weight>(cluster);
+  return std::make_unique<max_weight_of_tasks>(cluster, *task_schedules::of(cluster));
+}
+
+}  // namespace
+
 extern const policy_entry max_weight_entry;
 const policy_entry max_weight_entry = [] {
   policy_entry entry;
@@ -89,10 +175,9 @@ const policy_entry max_weight_entry = [] {
   entry.about =
       "The schedule with the largest sum of jobs served times jobs of the class in the system (Maguluri, Srikant and "
       "Ying 2012)";
-  entry.construct = [](const cluster_view& cluster, const settings&, random_numbers&) -> std::unique_ptr<rigid_policy> {
-    return std::make_unique<max_weight>(cluster);
-  };
-  entry.check_classes = unless_all_use_all_cores;
+  entry.construct = make_max_weight;
+  entry.check_classes = unless_schedules_are_few;
+  entry.any_resources = true;
   entry.preempts = true;
   entry.stable_up_to = stability_rule::preemptive_best_mix;
   return entry;

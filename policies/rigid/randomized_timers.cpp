@@ -17,8 +17,8 @@ namespace muster {
 /// Choices where the source is open:
 /// - f must grow without bound, but slower than the logarithm: `weight = "root_log"`, f(Q) = sqrt(log(1 + Q)), is its
 ///   log^(1 - b) with b = 1/2. `"log"`, f(Q) = log(1 + Q), is the border: rate (1 + Q), faster than the proof allows.
-/// - The source has several servers, of which a timer picks one at random; here all cores are one server, so that there
-///   is nothing to pick.
+/// - The source has several servers, of which a timer picks one at random; here the rule of placement picks the server,
+///   and where only cores count all of them are one server.
 /// - The timer of a class stands still while no job of it waits or none fits, and is drawn anew whenever Q_i changes:
 ///   as exponential times have no memory, the jobs start as if it ran on at the rates of the present queue. No
 ///   fictitious jobs are put into service for empty queues.
@@ -97,6 +97,7 @@ const policy_entry randomized_timers_entry = [] {
     return std::make_unique<randomized_timers>(cluster.class_count(), given.number("rate"),
                                                given.choice("weight") == "log" ? 1.0 : 0.5, random);
   };
+  entry.any_resources = true;
   entry.stable_with = stability_of_timers;
   return entry;
 }();

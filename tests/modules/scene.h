@@ -129,6 +129,7 @@ struct layout {
   std::vector<task_need> tasks{};  ///< of the classes, in descending order of share, in place of `needs`; empty: cores
   cluster_resources resources{};
   std::vector<job_need> submitted{};  ///< that jobs of the first class may bring
+  std::vector<double> mean_sizes{};  ///< of classes of tasks, as declared, in ticks; empty: not declared
 };
 
 /// Random numbers of a fixed seed.
@@ -161,6 +162,7 @@ inline table<class_id, job_class> classes_of(const layout& l) {
     type.need = need.tasks * static_cast<unsigned>(need.per_task.front());
     type.groups = all;
     type.tasks = need;
+    if (!l.mean_sizes.empty()) type.mean_size = l.mean_sizes[classes.size()];
     classes.push_back(std::move(type));
   }
   for (const unsigned need : l.tasks.empty() ? l.needs : std::vector<unsigned>{})

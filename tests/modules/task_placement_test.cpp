@@ -1,9 +1,8 @@
+#include <algorithm>
 #include <array>
-#include <cmath>
-#include <deque>
-#include <map>
 
 #include "tests/modules/child.h"
+#include "tests/modules/plain_tasks.h"
 #include "tests/modules/scene.h"
 
 // Jobs of tasks on servers with cores, memory and shared devices, job by job against a plain loop that scans all
@@ -12,189 +11,10 @@
 namespace muster {
 namespace {
 
-constexpr unsigned long parts = 4;  // of each device
-
-struct plain_need {
-  unsigned tasks = 1;
-  unsigned long cores = 1, memory = 0, gpu = 0, licences = 0;  // of a task; of a device in parts; licences of the job
-  unsigned most = 0;
-  bool whole = false;
-};
-
-struct plain_server {
-  double capacity = 1.0;
-  unsigned long all_cores = 0, all_memory = 0;
-  unsigned long cores = 0, memory = 0;  // free
-  std::vector<unsigned long> gpus{};    // free parts of each
-
-  bool idle() const {
-    for (const unsigned long g : gpus)
-      if (g < parts) return false;
-    return cores == all_cores && memory == all_memory;
-  }
-  bool take_one(const plain_need& n, plain_server& taken) {
-    if (cores < n.cores || memory < n.memory) return false;
-    std::vector<unsigned long> after = gpus;
-    for (unsigned long left = n.gpu; left > 0;) {
-      const unsigned long some = left < parts ? left : parts;
-      int best = -1;
-      for (int g = 0; g < static_cast<int>(after.size()); ++g)
-        if (after[g] >= some && (best < 0 || after[g] < after[best])) best = g;
-      if (best < 0) return false;
-      after[best] -= some;
-      left -= some;
-    }
-    for (std::size_t g = 0; g < gpus.size(); ++g) taken.gpus[g] += gpus[g] - after[g];
-    taken.cores += n.cores;
-    taken.memory += n.memory;
-    gpus = after;
-    cores -= n.cores;
-    memory -= n.memory;
-    return true;
-  }
-  // Takes up to as many tasks of a job. @return how many
-  unsigned take(const plain_need& n, unsigned wanted, plain_server& taken) {
-    taken = plain_server{};
-    taken.gpus.assign(gpus.size(), 0);
-    if (n.whole && !idle()) return 0;
-    if (n.most > 0) wanted = std::min(wanted, n.most);
-    unsigned count = 0;
-    while (count < wanted && take_one(n, taken)) ++count;
-    if (n.whole && count > 0) {
-      taken.cores = all_cores;
-      taken.memory = all_memory;
-      taken.gpus.assign(gpus.size(), parts);
-      cores = memory = 0;
-      gpus.assign(gpus.size(), 0);
-    }
-    return count;
-  }
-  void give_back(const plain_server& held) {
-    cores += held.cores;
-    memory += held.memory;
-    for (std::size_t g = 0; g < gpus.size(); ++g) gpus[g] += held.gpus[g];
-  }
-  unsigned long free_parts() const {
-    unsigned long sum = 0;
-    for (const unsigned long g : gpus) sum += g;
-    return sum;
-  }
-};
-
-struct plain_cluster {
-  std::vector<plain_server> servers;
-  std::vector<plain_need> needs;
-  unsigned long licences = 0;
-  std::string rule;
-
-  std::array<double, 3> largest() const {
-    std::array<double, 3> most{};
-    for (const plain_server& s : servers) {
-      most[0] = std::max(most[0], static_cast<double>(s.all_cores));
-      most[1] = std::max(most[1], static_cast<double>(s.all_memory));
-      most[2] = std::max(most[2], static_cast<double>(s.gpus.size() * parts));
-    }
-    return most;
-  }
-  // Devices that a task of the need cannot use.
-  static double unusable(plain_server s, const plain_need& n) {
-    plain_server held;
-    plain_server copy = s;
-    const bool holds = copy.take(n, 1, held) > 0;
-    const unsigned long least = n.gpu < parts ? n.gpu : parts;
-    double sum = 0.0;
-    for (const unsigned long g : s.gpus)
-      if (!holds || n.gpu == 0 || g < least) sum += static_cast<double>(g) / parts;
-    return sum;
-  }
-  // The lower, the better.
-  double score(const plain_server& s, const plain_need& n, unsigned wanted) const {
-    const auto most = largest();
-    const std::array<double, 3> free{static_cast<double>(s.cores), static_cast<double>(s.memory),
-                                     static_cast<double>(s.free_parts())};
-    const std::array<double, 3> needed{static_cast<double>(n.cores), static_cast<double>(n.memory),
-                                       static_cast<double>(n.gpu)};
-    double share = 0.0, product = 0.0;
-    for (std::size_t r = 0; r < 3; ++r)
-      if (most[r] > 0) {
-        share += free[r] / most[r];
-        product += needed[r] / most[r] * (free[r] / most[r]);
-      }
-    plain_server after = s, held;
-    const unsigned fit = after.take(n, wanted, held);
-    if (rule == "best_fit") return share;
-    if (rule == "worst_fit") return -share;
-    if (rule == "fewest_servers") return (wanted - fit) * 5.0 + share;
-    if (rule == "dot_product") return -product;
-    if (rule != "fragmentation") return 0.0;
-    double grown = 0.0;
-    for (const plain_need& other : needs)
-      grown += 1.0 / static_cast<double>(needs.size()) * (unusable(after, other) - unusable(s, other));
-    return grown;
-  }
-  // Places all tasks of a job, each server once, or none. @return the servers and what is held there
-  std::vector<std::pair<std::size_t, plain_server>> place(const plain_need& n) {
-    const auto before = servers;
-    std::vector<std::pair<std::size_t, plain_server>> held;
-    std::vector<bool> used(servers.size());
-    for (unsigned left = n.tasks; left > 0;) {
-      int best = -1;
-      for (int s = 0; s < static_cast<int>(servers.size()); ++s) {
-        plain_server copy = servers[s], taken;
-        if (used[s] || copy.take(n, left, taken) == 0) continue;
-        if (best < 0 || score(servers[s], n, left) < score(servers[best], n, left)) best = s;
-      }
-      if (best < 0) {
-        servers = before;
-        return {};
-      }
-      used[best] = true;
-      held.emplace_back(best, plain_server{});
-      left -= servers[best].take(n, left, held.back().second);
-    }
-    return held;
-  }
-};
-
-std::vector<ticks> by_a_plain_loop(plain_cluster cluster, const std::string& policy,
-                                   const std::vector<job_request>& jobs) {
-  std::vector<ticks> completed(jobs.size());
-  std::vector<std::vector<std::pair<std::size_t, plain_server>>> held(jobs.size());
-  std::multimap<std::pair<ticks, std::size_t>, std::size_t> running;
-  std::deque<std::size_t> queue;
-  std::size_t starts = 0;
-  const auto schedule = [&](ticks now) {
-    for (auto at = queue.begin(); at != queue.end();) {
-      const plain_need& n = cluster.needs[static_cast<std::size_t>(jobs[*at].type)];
-      if (n.licences <= cluster.licences) held[*at] = cluster.place(n);
-      if (held[*at].empty()) {
-        if (policy == "fcfs") return;
-        ++at;
-        continue;
-      }
-      cluster.licences -= n.licences;
-      double slowest = 1e300;
-      for (const auto& [s, taken] : held[*at]) slowest = std::min(slowest, cluster.servers[s].capacity);
-      const auto duration = static_cast<ticks>(std::llround(static_cast<double>(jobs[*at].size) / slowest));
-      running.insert({{now + std::max<ticks>(1, duration), starts++}, *at});
-      at = queue.erase(at);
-    }
-  };
-  for (std::size_t next = 0; next < jobs.size() || !running.empty();) {
-    if (!running.empty() && (next == jobs.size() || running.begin()->first.first <= jobs[next].arrival)) {
-      const auto [when, job] = *running.begin();
-      running.erase(running.begin());
-      completed[job] = when.first;
-      for (const auto& [s, taken] : held[job]) cluster.servers[s].give_back(taken);
-      cluster.licences += cluster.needs[static_cast<std::size_t>(jobs[job].type)].licences;
-      schedule(when.first);
-    } else {
-      queue.push_back(next);
-      schedule(jobs[next++].arrival);
-    }
-  }
-  return completed;
-}
+using plain::parts;
+using plain::plain_cluster;
+using plain::plain_loop;
+using plain::plain_need;
 
 /// A random cluster in both forms.
 struct random_case {
@@ -224,8 +44,11 @@ struct random_case {
       plain_cluster idle = plain;
       if (!idle.place(n).empty()) plain.needs.push_back(n);
     }
+    std::sort(plain.needs.begin(), plain.needs.end(),
+              [&](const plain_need& a, const plain_need& b) { return plain.share(a) > plain.share(b); });
     for (const plain_need& n : plain.needs) {
       task_need need;
+      need.share = plain.share(n);
       need.tasks = n.tasks;
       need.per_task = {n.cores, n.memory, n.gpu};
       need.per_job = {0, 0, 0, n.licences};
@@ -238,6 +61,17 @@ struct random_case {
   layout l;
   plain_cluster plain;
 };
+
+// A random cluster whose schedules can be listed quickly.
+random_case few_schedules(std::mt19937_64& random) {
+  for (;;) {
+    random_case one(random);
+    for (auto& s : one.plain.servers) s.capacity = 1.0;
+    for (auto& g : one.l.groups) g.capacity = 1.0;
+    const std::vector<job_request> none;
+    if (plain_loop(one.plain, "max_weight", none).schedules() < 2'000) return one;
+  }
+}
 
 std::string text_of(const std::vector<ticks>& times) {
   std::string text;
@@ -252,14 +86,20 @@ constexpr unsigned clusters = 60;
 constexpr unsigned clusters = 300;
 #endif
 
-// Completions are at instants of their own: sizes and gaps are long.
+// Completions are at instants of their own: sizes and gaps are long. `tetris` places by itself. `max_weight` preempts:
+// its cores are all as fast, so that the work that is left is a whole number of ticks.
 TEST(tasks, are_placed_as_by_a_plain_loop_that_scans_all_servers_and_devices_job_by_job) {
+  constexpr std::array policies{"fcfs", "first_fit", "msf", "tetris", "max_weight"};
   constexpr std::array rules{"first", "best_fit", "worst_fit", "fewest_servers", "dot_product", "fragmentation"};
   std::mt19937_64 random{11};
   for (unsigned round = 0; round < clusters; ++round) {
-    random_case both(random);
-    both.l.policy = std::array{"fcfs", "first_fit"}[round / rules.size() % 2];
-    both.l.placement = both.plain.rule = rules[round % rules.size()];
+    const std::string policy = policies[round / rules.size() % policies.size()];
+    const bool preempts = policy == "max_weight", places = policy == "tetris";
+    random_case both = preempts ? few_schedules(random) : random_case(random);
+    both.l.policy = policy;
+    both.l.placement = both.plain.rule = preempts || places ? "first" : rules[round % rules.size()];
+    if (places) both.plain.rule = "dot_product";
+    if (places) both.l.mean_sizes = {4e5, 1e6, 2e6};
     const auto jobs = random_jobs(120, both.l.tasks.size(), 400'000, 2'000'000, round + 1);
     ASSERT_EQ(in_child([&] {
                 scene s{both.l, jobs};
@@ -268,7 +108,7 @@ TEST(tasks, are_placed_as_by_a_plain_loop_that_scans_all_servers_and_devices_job
                 for (const job_record& r : s.log.records) completed[r.id] = r.completed;
                 return text_of(completed);
               }),
-              text_of(by_a_plain_loop(both.plain, both.l.policy, jobs)))
+              text_of(plain_loop(both.plain, both.l.policy, jobs, both.l.mean_sizes).run()))
         << both.l.policy << " " << both.l.placement << ", round " << round;
   }
 }

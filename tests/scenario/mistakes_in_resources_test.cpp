@@ -200,5 +200,22 @@ TEST(tasks_of_slotted_jobs, are_refused) {
       "f.toml:8:9: classes.free.tasks: expected no tasks here, because any number of cores may work on a slotted job");
 }
 
+TEST(policies_with_resources, are_listed_where_another_is_named) {
+  EXPECT_EQ(
+      complaints(with_resources("fcfs", "server_filling")),
+      "f.toml:26:8: policy.name: policy 'server_filling' cannot run these classes: it counts cores alone, but jobs "
+      "need tasks, or resources beside cores; expected one of adaptive_quickswap, dominant_resource_fairness, "
+      "fcfs, first_fit, kill_restart, max_weight, msf, randomized_timers, tetris");
+}
+
+TEST(policies_with_resources, refuse_to_list_more_schedules_than_they_can) {
+  EXPECT_EQ(complaints(with_resources("fcfs", "max_weight")), "");
+  EXPECT_EQ(
+      complaints(replaced(with_resources("fcfs", "max_weight"), "count = 2,", "count = 2000,")),
+      "f.toml:26:8: policy.name: policy 'max_weight' cannot run these classes: it lists the schedules for which "
+      "the servers have room, of which there are more than 100000; expected fewer servers, fewer classes or larger "
+      "needs");
+}
+
 }  // namespace
 }  // namespace muster

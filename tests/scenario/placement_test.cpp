@@ -33,5 +33,12 @@ TEST(placement_of_a_scenario, has_no_effect_on_jobs_whose_servers_the_policy_cho
       "f.toml:4:13: platform.placement: has no effect on pooled jobs: policy 'balanced_fair' chooses their servers");
 }
 
+TEST(placement_of_a_scenario, is_left_to_a_policy_that_places_jobs_itself) {
+  const std::string of_tetris = replaced(sample, "msfq", "tetris");
+  EXPECT_EQ(complaints(replaced(of_tetris, "[[classes]]", "placement = \"first\"\n[[classes]]")), "");
+  EXPECT_EQ(complaints(replaced(of_tetris, "[[classes]]", "placement = \"best_fit\"\n[[classes]]")),
+            "f.toml:4:13: platform.placement: policy 'tetris' places jobs itself; expected 'first', the default");
+}
+
 }  // namespace
 }  // namespace muster

@@ -52,6 +52,13 @@ TEST(defaults_of_a_policy, are_filled_in_where_nothing_is_given) {
   EXPECT_EQ(in_turn.choice("hand_over"), "after_drain");
 }
 
+TEST(tetris, is_refused_where_the_remaining_work_has_a_weight_but_is_not_known) {
+  EXPECT_EQ(refusal_of("tetris", {}),
+            "policy 'tetris', weight: the remaining work of class 'all' is not known, as no mean size is; expected "
+            "weight = 0");
+  EXPECT_EQ(refusal_of("tetris", of({{"weight", 0.0}})), "nothing was refused");
+}
+
 TEST(defaults_of_a_policy, count_all_cores_of_the_platform) {
   EXPECT_EQ(one_or_all(2).all_cores(), 6u);
   EXPECT_EQ(find_policy("msfq")->complete(one_or_all(2), {}).integer("threshold"), 5);

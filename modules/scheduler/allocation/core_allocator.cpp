@@ -22,6 +22,7 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
     servers += g.count;
   }
   placements_.resize(servers);
+  if (by.score) state.set_preview(*this);
 }
 
 unsigned core_allocator::place(const job& waiting) {
@@ -74,6 +75,15 @@ void core_allocator::place_by_rule(class_id type, unsigned cores) {
     slowest_ = std::min(slowest_, locations_[at.group].capacity);
     cores -= at.cores;
   }
+}
+
+// Where only cores count, the rule of scores is `dot_product`: the first cores come from the server with the most.
+double core_allocator::score(class_id type) const {
+  if (tasks_) return tasks_->score(type);
+  std::uint32_t largest = 1;
+  for (const group_location& at : locations_) largest = std::max(largest, at.cores);
+  const double most = largest;
+  return -(state_.need(type) / most) * (candidate_servers{ranked_, state_.type(type).groups}.most_idle().cores / most);
 }
 
 void core_allocator::place_tasks(class_id type) {

@@ -13,6 +13,7 @@
 #include "muster/modules/scheduler/allocation/task_allocator.h"
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/placement.h"
+#include "muster/policies/placement_preview.h"
 
 namespace muster {
 
@@ -20,7 +21,7 @@ namespace muster {
 ///
 /// The allocator counts free cores by server, and keeps the view's count by group, which is enough for a group of one
 /// server.
-class core_allocator {
+class core_allocator final : private placement_preview {
  public:
   /// @param state outlives the allocator, which alone books cores there
   /// @param rule by which rigid jobs are placed; null: `first`
@@ -28,6 +29,8 @@ class core_allocator {
   core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
                  const placement_entry* rule = nullptr, random_numbers* random = nullptr,
                  const cluster_resources& resources = {});
+  core_allocator(const core_allocator&) = delete;
+  core_allocator& operator=(const core_allocator&) = delete;
 
   const group_location& location(group_id group) const { return locations_[group]; }
   const table<group_id, group_location>& locations() const { return locations_; }
@@ -113,6 +116,7 @@ class core_allocator {
   /// @}
 
  private:
+  double score(class_id type) const override;
   void add(const placement& at) {
     placements_[placed_++] = at;
     state_.take(at.group, at.cores);

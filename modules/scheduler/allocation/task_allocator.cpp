@@ -76,7 +76,7 @@ void task_allocator::take(class_id type, const chosen_server& from, unsigned tas
 }
 
 task_allocator::chosen_server task_allocator::choose(class_id type, unsigned tasks) {
-  if (rule_.score) return lowest_score(type, tasks);
+  if (rule_.score) return lowest_score(type, tasks).server;
   if (!rule_.choose) return first(type);
   const idle_server by_rank =
       rule_.choose(candidate_servers{fitting_[type].ranked, state_.type(type).groups}, tasks, *random_);
@@ -90,9 +90,8 @@ task_allocator::chosen_server task_allocator::first(class_id type) const {
   return {*group, fits.servers[*group].first()};
 }
 
-task_allocator::chosen_server task_allocator::lowest_score(class_id type, unsigned tasks) const {
-  chosen_server best{};
-  double lowest = std::numeric_limits<double>::infinity();
+task_allocator::scored_server task_allocator::lowest_score(class_id type, unsigned tasks) const {
+  scored_server best{{}, std::numeric_limits<double>::infinity()};
   const task_request request{need(type), tasks, largest_, state_};
   for (const group_id g : state_.type(type).groups) {
     bool here = false;  // whether the best so far is of this group
@@ -100,9 +99,8 @@ task_allocator::chosen_server task_allocator::lowest_score(class_id type, unsign
       const unsigned fit = std::min(tasks, layouts_[g].tasks_that_fit(free, need(type)));
       if (fit == 0) continue;
       const double score = rule_.score({layouts_[g], free, fit}, request);
-      if (score > lowest || (score == lowest && !(here && *servers.begin() < best.server))) continue;
-      lowest = score;
-      best = {g, *servers.begin()};
+      if (score > best.score || (score == best.score && !(here && *servers.begin() < best.server.server))) continue;
+      best = {{g, *servers.begin()}, score};
       here = true;
     }
   }

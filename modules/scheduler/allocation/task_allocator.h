@@ -35,6 +35,9 @@ class task_allocator {
   /// @param held receives what is held in each place of each of these servers
   /// @return number of servers
   unsigned place(class_id type, std::vector<placement>& at, std::vector<amounts>& held);
+  /// The score of the server that gets the first tasks of a job of the class, which must fit. The rule must have
+  /// scores.
+  double score(class_id type) const { return lowest_score(type, need(type).tasks).score; }
   /// Gives back what a slice has held of its server. @param held in each place behind the cores
   void give_back(const placement& at, const std::uint64_t* held);
   /// Gives back what a job has held of the cluster, as its last slice has ended.
@@ -76,9 +79,14 @@ class task_allocator {
     std::uint32_t server;
   };
 
+  struct scored_server {
+    chosen_server server{};
+    double score = 0.0;
+  };
+
   chosen_server choose(class_id type, unsigned tasks);
   chosen_server first(class_id type) const;
-  chosen_server lowest_score(class_id type, unsigned tasks) const;
+  scored_server lowest_score(class_id type, unsigned tasks) const;
   void take(class_id type, const chosen_server& from, unsigned tasks, amounts& held);
   void set_fitting(class_id type, const chosen_server& at, unsigned tasks);
   void show_fitting(class_id type);

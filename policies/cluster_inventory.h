@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "muster/policies/job.h"
+#include "muster/policies/resource_layout.h"
+#include "muster/policies/table.h"
+
+namespace muster {
+
+/// What the cluster has when no job holds anything and no server is down, where tasks count.
+struct cluster_inventory {
+  /// The servers of a group, which are alike.
+  struct group {
+    std::uint32_t servers;
+    resource_layout each;
+  };
+  table<group_id, group> groups{};
+  amounts of_cluster{};  ///< of each resource; empty: there is none of the cluster
+};
+
+}  // namespace muster
