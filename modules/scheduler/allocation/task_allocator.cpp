@@ -43,6 +43,7 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
     needed_.push_back(needed);
     show_fitting(id);
   }
+  if (rule.counts_alike) number_needs();
   for (const group_id g : id_range<group_id>{groups.size()})
     for (std::uint32_t server = 0; server < groups[g].count; ++server) count({g, server});
 }
@@ -72,6 +73,7 @@ void task_allocator::take(class_id type, const chosen_server& from, unsigned tas
   server_state& server = servers_[from.group][from.server];
   held.assign(server.free.size(), 0);
   layouts_[from.group].take(server.free, need(type), tasks, held, rule_.draws ? random_ : nullptr);
+  if (unsigned* const alike_tasks = alike(server, type)) *alike_tasks += tasks;
   set_fitting(type, from, 0);
 }
 
@@ -96,10 +98,12 @@ task_allocator::chosen_server task_allocator::lowest_score(class_id type, unsign
   const task_request request{need(type), tasks, largest_, state_};
   for (const group_id g : state_.type(type).groups) {
     bool here = false;  // whether the best so far is of this group
-    for (const auto& [free, servers] : states_[g]) {
+    for (const auto& [at, servers] : states_[g]) {
+      const auto& [free, of_needs] = at;
       const unsigned fit = std::min(tasks, layouts_[g].tasks_that_fit(free, need(type)));
       if (fit == 0) continue;
-      const double score = rule_.score({layouts_[g], free, fit}, request);
+      const unsigned of_need = of_needs.empty() ? 0 : of_needs[need_number_[type]];
+      const double score = rule_.score({layouts_[g], free, fit, of_need}, request);
       if (score > lowest || (score == lowest && !(here && *servers.begin() < best.server))) continue;
       lowest = score;
       best = {g, *servers.begin()};
@@ -109,12 +113,13 @@ task_allocator::chosen_server task_allocator::lowest_score(class_id type, unsign
   return best;
 }
 
-void task_allocator::give_back(const placement& at, const std::uint64_t* held) {
+void task_allocator::give_back(class_id type, const placement& at, const std::uint64_t* held) {
   const chosen_server server{at.group, at.server};
   server_state& s = servers_[at.group][at.server];
   forget_state(server);
   s.free.front() += at.cores;
   for (std::size_t place = 1; place < s.free.size(); ++place) s.free[place] += held[place - 1];
+  if (unsigned* const tasks = alike(s, type)) *tasks -= static_cast<unsigned>(at.cores / need(type).per_task.front());
   if (!s.down) state_.give_back(at.group, at.cores);
   count(server);
 }
@@ -172,8 +177,10 @@ void task_allocator::count_stranded(const chosen_server& at, std::uint64_t usabl
 }
 
 void task_allocator::forget_state(const chosen_server& at) {
+  if (!rule_.score) return;
   auto& states = states_[at.group];
-  const auto state = states.find(servers_[at.group][at.server].free);
+  const server_state& s = servers_[at.group][at.server];
+  const auto state = states.find(std::tie(s.free, s.alike));
   if (state == states.end()) return;
   state->second.erase(at.server);
   if (state->second.empty()) states.erase(state);
@@ -181,7 +188,27 @@ void task_allocator::forget_state(const chosen_server& at) {
 
 void task_allocator::remember_state(const chosen_server& at) {
   const server_state& s = servers_[at.group][at.server];
-  if (rule_.score && !s.down) states_[at.group][s.free].insert(at.server);
+  if (!rule_.score || s.down) return;
+  auto& states = states_[at.group];
+  auto state = states.find(std::tie(s.free, s.alike));
+  if (state == states.end()) state = states.emplace(scored_state{s.free, s.alike}, std::set<std::uint32_t>{}).first;
+  state->second.insert(at.server);
+}
+
+void task_allocator::number_needs() {
+  std::vector<const task_need*> distinct;
+  for (const class_id id : state_.classes()) {
+    const auto same =
+        std::find_if(distinct.begin(), distinct.end(), [&](const task_need* n) { return *n == need(id); });
+    need_number_.push_back(static_cast<std::size_t>(same - distinct.begin()));
+    if (same == distinct.end()) distinct.push_back(&need(id));
+  }
+  for (auto& group : servers_)
+    for (server_state& s : group) s.alike.resize(distinct.size());
+}
+
+unsigned* task_allocator::alike(server_state& at, class_id type) const {
+  return at.alike.empty() || need(type).exclusive ? nullptr : &at.alike[need_number_[type]];
 }
 
 void task_allocator::server_fails(group_id group, std::uint32_t server) {

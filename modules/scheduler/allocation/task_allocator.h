@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "muster/modules/scheduler/allocation/free_servers.h"
@@ -35,8 +37,8 @@ class task_allocator {
   /// @param held receives what is held in each place of each of these servers
   /// @return number of servers
   unsigned place(class_id type, std::vector<placement>& at, std::vector<amounts>& held);
-  /// Gives back what a slice has held of its server. @param held in each place behind the cores
-  void give_back(const placement& at, const std::uint64_t* held);
+  /// Gives back what a slice of a job of the class has held of its server. @param held in each place behind the cores
+  void give_back(class_id type, const placement& at, const std::uint64_t* held);
   /// Gives back what a job has held of the cluster, as its last slice has ended.
   void job_leaves(class_id type);
 
@@ -55,8 +57,9 @@ class task_allocator {
 
  private:
   struct server_state {
-    amounts free;        // in each place
-    amounts stranded{};  // of each resource
+    amounts free;                   // in each place
+    amounts stranded{};             // of each resource
+    std::vector<unsigned> alike{};  // tasks by number of need; empty: the rule does not count them
     bool down = false;
   };
   /// What is stranded of a resource on all servers, and its integral until since_.
@@ -75,6 +78,8 @@ class task_allocator {
     group_id group;
     std::uint32_t server;
   };
+  /// What the score of a server depends on: what is free, and the tasks that it holds by need.
+  using scored_state = std::tuple<amounts, std::vector<unsigned>>;
 
   chosen_server choose(class_id type, unsigned tasks);
   chosen_server first(class_id type) const;
@@ -88,6 +93,10 @@ class task_allocator {
   void count_stranded(const chosen_server& at, std::uint64_t usable);
   void forget_state(const chosen_server& at);
   void remember_state(const chosen_server& at);
+  void number_needs();
+  // The tasks of the class's need that a server holds; null where they are not counted. None is counted of a job that
+  // holds its servers whole: no other comes to them.
+  unsigned* alike(server_state& at, class_id type) const;
   const task_need& need(class_id type) const { return *state_.type(type).tasks; }
 
   cluster_state& state_;
@@ -97,8 +106,10 @@ class task_allocator {
   table<group_id, std::vector<server_state>> servers_;
   table<group_id, std::vector<class_id>> users_;  // classes that may use the group
   table<class_id, fitting_tasks> fitting_;
-  table<group_id, std::map<amounts, std::set<std::uint32_t>>> states_;  // servers that are up, where the rule scores
-  std::vector<class_id> users_of_cluster_;                              // classes that need a resource of the cluster
+  table<group_id, std::map<scored_state, std::set<std::uint32_t>, std::less<>>>
+      states_;                                // servers that are up, if the rule scores
+  table<class_id, std::size_t> need_number_;  // classes of equal needs have the same; empty: tasks are not counted
+  std::vector<class_id> users_of_cluster_;    // classes that need a resource of the cluster
   amounts cluster_free_;
   amounts largest_;                        // the most that one server has of each resource
   table<class_id, std::uint64_t> needed_;  // resources of servers that a task of the class needs, as bits
