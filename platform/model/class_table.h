@@ -41,7 +41,8 @@ std::uint64_t total_cores(const scenario& model);
 double total_amount(const scenario& model, std::size_t resource);
 /// Work that all servers together do per unit of time.
 double total_capacity(const scenario& model);
-/// The price of the servers, cores and links of a scenario together: all of the cost that does not depend on the run.
+/// The price of the servers, cores, resources and links of a scenario together: all of the cost that does not depend on
+/// the run.
 /// @param model with prices
 double price_of_hardware(const scenario& model);
 
