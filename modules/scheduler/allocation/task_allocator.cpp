@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "muster/policies/device_use.h"
+
 namespace muster {
 
 task_allocator::task_allocator(cluster_state& state, const table<group_id, server_group>& groups,
@@ -14,12 +16,17 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
       states_(groups.size()),
       cluster_free_(resources.of_cluster),
       largest_(resources.types.size()),
-      stranded_(resources.types.size()) {
+      device_number_(resources.types.size()) {
+  for (std::size_t r = 0; r < resources.types.size(); ++r) {
+    device_number_[r] = devices_.size();
+    if (resources.types[r].is_devices()) devices_.push_back(r);
+  }
+  levels_.resize(largest_.size() + devices_.size() * (1 + state.class_count()));
   for (const server_group& g : groups) {
     amounts each = g.resources;
     if (each.empty()) each.push_back(g.cores);
     const resource_layout& layout = layouts_[layouts_.push_back({resources.types, each})];
-    servers_.push_back(std::vector<server_state>(g.count, {layout.all(), amounts(resources.types.size())}));
+    servers_.push_back(std::vector<server_state>(g.count, {layout.all(), amounts(levels_.size())}));
     for (std::size_t r = 0; r < largest_.size(); ++r)
       largest_[r] = std::max(largest_[r], layout.free_of(r, layout.all()));
   }
@@ -160,20 +167,38 @@ void task_allocator::count(const chosen_server& at) {
   for (const class_id id : users_[at.group]) {
     const unsigned fit = s.down ? 0 : layouts_[at.group].tasks_that_fit(s.free, need(id));
     set_fitting(id, at, fit);
+    count_usable(id, at, fit > 0);
     if (fit > 0) usable |= needed_[id];
   }
-  count_stranded(at, usable);
+  count_free(at, usable);
 }
 
-void task_allocator::count_stranded(const chosen_server& at, std::uint64_t usable) {
+void task_allocator::count_free(const chosen_server& at, std::uint64_t usable) {
   server_state& s = servers_[at.group][at.server];
-  for (stranded_amount& r : stranded_) r.integral += static_cast<tick_sum>(r.now) * (state_.now() - since_);
-  since_ = state_.now();
-  for (std::size_t r = 0; r < stranded_.size(); ++r) {
-    const std::uint64_t free = (usable >> r & 1) != 0 ? 0 : layouts_[at.group].free_of(r, s.free);
-    stranded_[r].now += free - s.stranded[r];
-    s.stranded[r] = free;
+  const resource_layout& layout = layouts_[at.group];
+  for (std::size_t r = 0; r < largest_.size(); ++r)
+    set_level(r, s, (usable >> r & 1) != 0 ? 0 : layout.free_of(r, s.free));
+  for (const std::size_t r : devices_) set_level(free_level(r), s, s.down ? 0 : layout.free_of(r, s.free));
+}
+
+void task_allocator::count_usable(class_id type, const chosen_server& at, bool fits) {
+  server_state& s = servers_[at.group][at.server];
+  for (const std::size_t r : devices_) {
+    if ((needed_[type] >> r & 1) == 0) continue;
+    std::uint64_t parts = 0;
+    visit_devices(layouts_[at.group], r, s.free, need(type), fits,
+                  [&](std::uint64_t free, bool usable) { parts += usable ? free : 0; });
+    set_level(usable_level(r, type), s, parts);
   }
+}
+
+void task_allocator::set_level(std::size_t of, server_state& at, std::uint64_t amount) {
+  if (at.levels[of] == amount) return;
+  level& all = levels_[of];
+  all.integral = all.until(state_.now());
+  all.since = state_.now();
+  all.now += amount - at.levels[of];
+  at.levels[of] = amount;
 }
 
 void task_allocator::forget_state(const chosen_server& at) {
