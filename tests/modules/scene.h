@@ -128,6 +128,7 @@ struct layout {
   std::string placement = "first";
   std::vector<task_need> tasks{};  ///< of the classes, in descending order of share, in place of `needs`; empty: cores
   cluster_resources resources{};
+  std::vector<std::vector<group_id>> groups_of_tasks{};  ///< that each class of tasks may use, in its order; empty: all
 };
 
 /// Random numbers of a fixed seed.
@@ -158,7 +159,7 @@ inline table<class_id, job_class> classes_of(const layout& l) {
     job_class type;
     type.name = "class_" + std::to_string(classes.size());
     type.need = need.tasks * static_cast<unsigned>(need.per_task.front());
-    type.groups = all;
+    type.groups = l.groups_of_tasks.empty() ? all : l.groups_of_tasks[classes.size()];
     type.tasks = need;
     classes.push_back(std::move(type));
   }
