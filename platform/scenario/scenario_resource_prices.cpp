@@ -37,16 +37,17 @@ void read_each(table_reader& table, const toml_value& given, const cluster_resou
 resource_power read_power_of(table_reader& all, const std::string& key, const resource_type& type) {
   all.describe({key, other_key{"table", "{ idle = 50.0, busy = 300.0 }"}, left_out{}, ""});
   table_reader table = all.table(key);
-  const key_node* keys = scenario_schema().find("platform")->find("servers")->find("*")->find("power");
-  for (const key_node& node : keys->find("resources")->find("NAME")->children) {
-    described_key described = *node.key;
+  const key_node& keys = *scenario_schema().find("platform")->find("servers")->find("power")->find("resources");
+  const auto read = [&](std::string_view name, double standard) {
+    described_key described = *keys.find("NAME")->find(name)->key;
     std::get<number_key>(described.type).unit = measures_of(type).power;
+    described.standard = standard;
     table.describe(described);
-  }
+    return table.number(name);
+  };
   resource_power power;
-  power.idle = table.number("idle");
-  table.describe_default("busy", power.idle);
-  power.busy = table.number("busy");
+  power.idle = read("idle", 0.0);
+  power.busy = read("busy", power.idle);
   table.close();
   return power;
 }

@@ -204,8 +204,8 @@ std::optional<std::size_t> find_resource(table_reader& table, const std::string&
                                   [&](const resource_type& type) { return type.name == name; });
   if (found != declared.types.end()) return static_cast<std::size_t>(found - declared.types.begin());
   table.complain(name, fmt::format("unknown resource {}{}", in_quotes(name),
-                                   known.empty() ? "; expected it to be declared in platform.resources"
-                                                 : table.hint(name, known)));
+                                   declared.types.size() == 1 ? "; expected it to be declared in platform.resources"
+                                                              : table.hint(name, known)));
   return std::nullopt;
 }
 
