@@ -62,6 +62,8 @@ unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::v
     const unsigned tasks = std::min(left, fitting_[type].servers[chosen.group].cores(chosen.server));
     if (servers == held.size()) held.emplace_back();
     take(type, chosen, tasks, held[servers]);
+    // The job's other tasks do not go there: what fits is counted when all have been placed. Ranks depend on it, too.
+    if (tasks < left || rule_.choose) set_fitting(type, chosen, 0);
     const auto cores = static_cast<std::uint32_t>(held[servers].front());
     at[servers] = {chosen.group, chosen.server, cores};
     state_.take(chosen.group, cores);
@@ -74,14 +76,12 @@ unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::v
   return servers;
 }
 
-// Takes tasks from a server. The job's other tasks do not go there: what fits is counted when all have been placed.
 void task_allocator::take(class_id type, const chosen_server& from, unsigned tasks, amounts& held) {
   forget_state(from);
   server_state& server = servers_[from.group][from.server];
   held.assign(server.free.size(), 0);
   layouts_[from.group].take(server.free, need(type), tasks, held, rule_.draws ? random_ : nullptr);
   if (unsigned* const alike_tasks = alike(server, type)) *alike_tasks += tasks;
-  set_fitting(type, from, 0);
 }
 
 task_allocator::chosen_server task_allocator::choose(class_id type, unsigned tasks) {
