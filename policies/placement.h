@@ -30,6 +30,7 @@ struct task_server {
   const resource_layout& layout;
   const amounts& free;  ///< in each place
   unsigned tasks;       ///< how many fit, at least 1 and at most those to be placed
+  unsigned alike = 0;   ///< tasks of the same need that it holds, of all jobs; 0 unless the rule counts them
 };
 /// Rates a server for the tasks that fit there: those of the lowest score get them, and so on with the rest. Of equal
 /// servers the first in the order of the job's class is chosen, within a group the lowest.
@@ -43,6 +44,7 @@ struct placement_entry {
   placement_rule choose;            ///< null: the order of the class and the lowest server, which takes no search
   placement_score score = nullptr;  ///< where tasks count; null: `choose` decides
   bool draws = false;               ///< whether the rule draws random numbers
+  bool counts_alike = false;        ///< whether the score depends on task_server::alike
 };
 
 /// All rules of placement, in their order.

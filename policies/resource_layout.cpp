@@ -33,7 +33,8 @@ unsigned resource_layout::tasks_that_fit(const amounts& free, const task_need& n
       for (std::size_t n = at.first; n < at.first + at.count; ++n) held += free[n] == at.parts ? 1 : 0;
       held /= wanted / at.parts;
     } else {
-      for (std::size_t n = at.first; n < at.first + at.count; ++n) held += free[n] / wanted;
+      for (std::size_t n = at.first; n < at.first + at.count && held < most; ++n)
+        if (free[n] >= wanted) held += most == 1 ? 1 : free[n] / wanted;  // a division takes long
     }
     most = std::min(most, held);
   }

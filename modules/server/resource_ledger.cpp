@@ -21,6 +21,7 @@ void resource_ledger::take(std::uint32_t server, const std::uint64_t* held) {
 
 void resource_ledger::give_back(std::uint32_t server, const std::uint64_t* held, const core_times& times) {
   for (std::size_t place = 0; place < places(); ++place) {
+    if (held[place] == 0) continue;
     free_[row(server) + place] += held[place];
     integral& sum = held_[row(server) + place];
     sum.overhead += static_cast<tick_sum>(held[place]) * times.overhead;

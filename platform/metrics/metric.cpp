@@ -28,6 +28,10 @@ bool any_price(const scenario& model) { return model.price.has_value(); }
 bool explained(const scenario& model) { return model.report.explain; }
 bool any_faults(const scenario& model) { return model.servers_fail(); }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
+bool any_devices(const scenario& model) {
+  const auto& types = model.resources.types;
+  return model.counts_tasks() && std::any_of(types.begin(), types.end(), [](const auto& t) { return t.is_devices(); });
+}
 bool may_preempt(const scenario& model) {
   const policy_entry* const entry = find_policy(model.policy.name);
   return is_slotted(model) || (entry && entry->preempts);
@@ -41,6 +45,7 @@ constexpr metric_condition power{any_power, "servers with power"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
+constexpr metric_condition devices{any_devices, "jobs that need tasks, and devices"};
 constexpr metric_condition optimum{has_optimum, "a finite number of slotted jobs of concave utility", true};
 
 // Conditions of the scope `study`.
@@ -238,6 +243,10 @@ std::vector<metric_entry> all_metrics() {
             "share of a resource of the servers, over time, that was free but of no use: no task that needs it fitted "
             "where it was free",
             tasks),
+      share("resource_fragmentation", scope::resources,
+            "of devices: share of those that were free, over time, that a job of the mix of classes could not use, in "
+            "the mean over the mix (Weng et al. 2023)",
+            devices),
       share("overhead_share", scope::all,
             "share of all core time spent on dispatch, set-up, saving, restoring and migration"),
       metric("interruptions_per_job", "", scope::classes, "interruptions by servers' timers, per completed job",
@@ -250,12 +259,12 @@ std::vector<metric_entry> all_metrics() {
              per_left<&class_record::failures>, faults),
       share("down_share", scope::all, "share of all core time in which cores were down, their server having failed",
             faults),
-      metric("average_power", "W", scope::all, "mean electrical power of all cores, by the watts of their states",
-             power),
+      metric("average_power", "W", scope::all,
+             "mean electrical power of cores, devices and amounts, by the watts of their states", power),
       metric("energy_per_job", "J", scope::all, "energy spent per job that left", power, in_run),
       share("asleep_share", scope::all, "share of all core time in which cores slept", power, better::none),
-      metric("cost", "", scope::all, "price of all servers, cores and links, and of the average power, by [price]",
-             prices, in_run),
+      metric("cost", "", scope::all,
+             "price of all servers, cores, resources and links, and of the average power, by [price]", prices, in_run),
       metric(
           "utility", "", scope::classes, "what the slotted jobs that left have earned, all together",
           [](const totals& t) { return of_left(t, static_cast<double>(t.jobs.utility)); }, slotted, in_run, in_verdict,

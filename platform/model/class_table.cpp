@@ -26,6 +26,13 @@ std::optional<double> declared(double number) {
   return number > 0.0 && std::isfinite(number) ? std::optional{number} : std::nullopt;
 }
 
+// What all servers or the cluster have of a resource, devices as whole ones.
+double whole_units(const scenario& model, std::size_t resource) {
+  const resource_type& type = model.resources.types[resource];
+  if (type.of_cluster) return static_cast<double>(model.resources.of_cluster[resource]);
+  return total_amount(model, resource) / static_cast<double>(std::max<std::uint64_t>(type.parts, 1));
+}
+
 settings settings_in(const scenario& model, const setting_list& list) {
   settings all{model.policy.name};
   for (const auto& [name, value] : list) all.set(name, value);
@@ -162,6 +169,7 @@ double price_of_hardware(const scenario& model) {
   const price_spec& price = *model.price;
   double sum = price.core * static_cast<double>(total_cores(model));
   for (std::size_t s = 0; s < model.servers.size(); ++s) sum += price.servers[s] * model.servers[s].count;
+  for (std::size_t r = 0; r < price.resources.size(); ++r) sum += price.resources[r] * whole_units(model, r);
   if (price.link > 0.0) sum += price.link * static_cast<double>(num_edges(make_network_graph(model)));
   return sum;
 }

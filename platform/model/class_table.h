@@ -46,7 +46,8 @@ double total_amount(const scenario& model, std::size_t resource);
 double total_capacity(const scenario& model);
 /// Arrivals per unit of time; of a list of rigid or pooled jobs until the last of them, 0 if all arrive at time 0.
 double rate_until_last(const scenario& model);
-/// The price of the servers, cores and links of a scenario together: all of the cost that does not depend on the run.
+/// The price of the servers, cores, resources and links of a scenario together: all of the cost that does not depend on
+/// the run.
 /// @param model with prices
 double price_of_hardware(const scenario& model);
 

@@ -24,13 +24,23 @@
 
 namespace muster {
 
+/// Power of a device, or of a unit of an amount, in watts. A device that is held in parts draws that share of `busy`.
+struct resource_power {
+  double idle = 0.0;
+  double busy = 0.0;  ///< while a slice holds it
+};
+
 /// Power of a core in each of its states, in watts, and when it sleeps.
 struct power_spec {
   double idle = 0.0, active = 0.0, overhead = 0.0, asleep = 0.0;
-  std::optional<double> sleep_after;  ///< units of time; none: cores never sleep
-  double wake = 0.0;                  ///< units of time until a core that sleeps is ready
+  std::optional<double> sleep_after;        ///< units of time; none: cores never sleep
+  double wake = 0.0;                        ///< units of time until a core that sleeps is ready
+  std::vector<resource_power> resources{};  ///< of each of scenario::resources, cores left at 0; empty: none draws any
 
-  bool any() const { return idle + active + overhead + asleep > 0.0; }
+  bool any() const {
+    return idle + active + overhead + asleep > 0.0 ||
+           std::any_of(resources.begin(), resources.end(), [](const auto& r) { return r.idle + r.busy > 0.0; });
+  }
   /// Whether a slice may have to wait for a core to wake.
   bool delays() const { return sleep_after && wake > 0.0; }
 };
@@ -267,6 +277,8 @@ struct price_spec {
   double core = 0.0;            ///< of each core
   double watt = 0.0;            ///< of each watt of the average power
   double link = 0.0;            ///< of each edge of the network
+  /// Of a device or a unit of each of scenario::resources, of servers or of the cluster, cores left at 0; empty: none.
+  std::vector<double> resources{};
 };
 
 /// The results that a study asks for besides the usual ones.

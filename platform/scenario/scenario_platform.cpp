@@ -12,9 +12,10 @@ namespace muster {
 namespace {
 
 // Power that is not given is not written to the resolved scenario: most studies know none.
-void read_power(table_reader& server, power_spec& power) {
+void read_power(table_reader& server, server_spec& spec, const cluster_resources& declared) {
   if (!server.find("power")) return;
   table_reader table = server.table("power");
+  power_spec& power = spec.power;
   power.idle = table.number("idle");
   power.active = table.number("active");
   table.describe_default("overhead", power.active);
@@ -22,6 +23,7 @@ void read_power(table_reader& server, power_spec& power) {
   power.asleep = table.number("asleep");
   power.sleep_after = table.optional_number("sleep_after");
   power.wake = table.number("wake");
+  power.resources = read_power_of_resources(table, spec, declared);
   table.close();
 }
 
@@ -42,9 +44,9 @@ void read_servers(table_reader& platform, bool slotted, scenario& model) {
     spec.count = server.integer<std::uint32_t>("count");
     spec.cores = server.integer<std::uint32_t>("cores");
     spec.capacity = server.number("capacity");
-    read_power(server, spec.power);
     read_faults(server, spec.faults);
     read_server_resources(server, spec, model.resources);
+    read_power(server, spec, model.resources);
     server.close();
     if (slotted && spec.capacity != 1.0)
       server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",

@@ -32,6 +32,7 @@ void read_price(table_reader& document, point_draft& point) {
   price.core = read_price_of(table, "core");
   price.watt = read_price_of(table, "watt");
   price.link = read_price_of(table, "link");
+  price.resources = read_prices_of_resources(table, point.model.resources);
   const auto has_power = [](const server_spec& s) { return s.power.any(); };
   const auto draw_none = [&](const std::vector<server_spec>& all) {
     return std::none_of(all.begin(), all.end(), has_power);

@@ -70,20 +70,11 @@ void read_resource(table_reader& all, const toml_entry& given, cluster_resources
 // The place of a resource that a table of amounts names. Nothing if it has none there, which is reported.
 std::optional<std::size_t> place_of(table_reader& table, const std::string& name, const cluster_resources& declared,
                                     amounts_of whose) {
-  std::vector<std::string> known = names_of(declared.types);
-  if (whose != amounts_of::task) known.erase(known.begin());  // no cores
-  const auto found = std::find_if(declared.types.begin(), declared.types.end(),
-                                  [&](const resource_type& type) { return type.name == name; });
-  if (found == declared.types.end())
-    table.complain(name, fmt::format("unknown resource {}{}", in_quotes(name),
-                                     declared.types.size() == 1 ? "; expected it to be declared in platform.resources"
-                                                                : table.hint(name, known)));
-  else if (found->of_cluster != (whose == amounts_of::job))
-    table.complain(name, whose == amounts_of::job
-                             ? "belongs to servers; expected it in per_task"
-                             : "belongs to the cluster as a whole; expected it in per_job of classes alone");
-  else
-    return static_cast<std::size_t>(found - declared.types.begin());
+  const auto found = find_resource(table, name, declared, whose == amounts_of::task);
+  if (!found || declared.types[*found].of_cluster == (whose == amounts_of::job)) return found;
+  table.complain(name, whose == amounts_of::job
+                           ? "belongs to servers; expected it in per_task"
+                           : "belongs to the cluster as a whole; expected it in per_job of classes alone");
   return std::nullopt;
 }
 
@@ -207,6 +198,19 @@ std::string devices_in_parts(const resource_type& type, double devices, std::uin
   const std::string below = shortest(std::floor(exact) / of_one), above = shortest(std::ceil(exact) / of_one);
   return fmt::format("a device has {} shares; expected a whole number of them, such as {}, found {}", type.parts,
                      exact < 1.0 ? above : below + " or " + above, shortest(devices));
+}
+
+std::optional<std::size_t> find_resource(table_reader& table, const std::string& name,
+                                         const cluster_resources& declared, bool or_cores) {
+  std::vector<std::string> known = names_of(declared.types);
+  if (!or_cores) known.erase(known.begin());
+  const auto found = std::find_if(declared.types.begin(), declared.types.end(),
+                                  [&](const resource_type& type) { return type.name == name; });
+  if (found != declared.types.end()) return static_cast<std::size_t>(found - declared.types.begin());
+  table.complain(name, fmt::format("unknown resource {}{}", in_quotes(name),
+                                   declared.types.size() == 1 ? "; expected it to be declared in platform.resources"
+                                                              : table.hint(name, known)));
+  return std::nullopt;
 }
 
 void read_resources(table_reader& platform, cluster_resources& to) {

@@ -103,9 +103,10 @@ std::optional<double> in_own_unit(const quantity& given, const std::vector<unit_
 std::string wrong_unit(const quantity& given, std::string_view of, const std::vector<unit_of_measure>& units) {
   if (find_unit(given, units)) return "";
   const std::string unknown = fmt::format("unknown unit {} of {}", in_quotes(given.unit), of);
+  const bool per_bit = given.unit.find('b') > given.unit.find('/');
   if (const auto bytes = unit_in_bytes(given, units))
     return fmt::format("{}; expected bytes, of 8 bits each, such as '{} {}'", unknown,
-                       shortest(static_cast<double>(given.number) / 8.0), *bytes);
+                       shortest(static_cast<double>(given.number) * (per_bit ? 8.0 : 0.125)), *bytes);
   return unknown + suggestion(given.unit, names_of(units));
 }
 

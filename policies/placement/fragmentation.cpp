@@ -1,22 +1,20 @@
-#include <algorithm>
-
+#include "muster/policies/device_use.h"
 #include "muster/policies/placement.h"
 
 namespace muster {
 
 namespace {
 
-// What is free of a server's devices and can hold no part of a task: all where no task fits, else the devices that are
-// too full for one. It is counted in devices.
+// What is free of a server's devices and of no use to a task, in devices.
 double unusable(const resource_layout& layout, const amounts& free, const task_need& need) {
   const bool holds = layout.tasks_that_fit(free, need) > 0;
   double sum = 0.0;
   for (std::size_t r = 1; r < layout.resource_count(); ++r) {
     const std::uint64_t parts = layout.parts(r);
     if (parts == 0) continue;
-    const std::uint64_t least = r < need.per_task.size() ? std::min(need.per_task[r], parts) : 0;
-    for (std::size_t n = layout.first(r); n < layout.first(r) + layout.count(r); ++n)
-      if (!holds || least == 0 || free[n] < least) sum += static_cast<double>(free[n]) / static_cast<double>(parts);
+    visit_devices(layout, r, free, need, holds, [&](std::uint64_t free_parts, bool usable) {
+      if (!usable) sum += static_cast<double>(free_parts) / static_cast<double>(parts);
+    });
   }
   return sum;
 }
@@ -30,8 +28,8 @@ double growth(const task_server& server, const task_request& request) {
   double sum = 0.0;
   for (const class_id id : cluster.classes()) {
     const task_need& need = cluster.tasks(id);
-    const double share = cluster.arrival_share(id).value_or(1.0 / static_cast<double>(cluster.class_count()));
-    sum += share * (unusable(server.layout, after, need) - unusable(server.layout, server.free, need));
+    sum +=
+        share_of_mix(cluster, id) * (unusable(server.layout, after, need) - unusable(server.layout, server.free, need));
   }
   return sum;
 }

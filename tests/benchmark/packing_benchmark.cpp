@@ -11,6 +11,7 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/placement.h"
@@ -46,6 +47,7 @@ struct numbers final : random_numbers {
 struct node {
   std::size_t layout;
   amounts free;
+  std::map<amounts, unsigned> tasks{};  // by need, where the rule counts them
 };
 
 class packing {
@@ -112,14 +114,16 @@ class packing {
     const task_request request{need, 1, largest_, mix};
     std::vector<std::size_t> fitting;
     double lowest = 1e300;
-    std::map<std::pair<std::size_t, amounts>, double> scores;  // states that have been rated
+    std::map<std::tuple<std::size_t, amounts, unsigned>, double> scores;  // states that have been rated
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       const resource_layout& layout = layouts_[nodes[n].layout];
       if (layout.tasks_that_fit(nodes[n].free, need) == 0) continue;
       double score = 0.0;
       if (rule.score) {
-        const auto [at, is_new] = scores.emplace(std::pair(nodes[n].layout, nodes[n].free), 0.0);
-        if (is_new) at->second = rule.score({layout, nodes[n].free, 1}, request);
+        const auto of_need = nodes[n].tasks.find(need.per_task);
+        const unsigned alike = of_need == nodes[n].tasks.end() ? 0 : of_need->second;
+        const auto [at, is_new] = scores.emplace(std::tuple(nodes[n].layout, nodes[n].free, alike), 0.0);
+        if (is_new) at->second = rule.score({layout, nodes[n].free, 1, alike}, request);
         score = at->second;
       }
       if (score < lowest) fitting.clear();
@@ -129,6 +133,7 @@ class packing {
     if (fitting.empty()) return false;
     const double drawn = rule.draws ? random.uniform() : 0.0;
     node& chosen = nodes[fitting[static_cast<std::size_t>(drawn * static_cast<double>(fitting.size()))]];
+    if (rule.counts_alike) ++chosen.tasks[need.per_task];
     amounts taken(chosen.free.size());
     layouts_[chosen.layout].take(chosen.free, need, 1, taken, rule.draws ? &random : nullptr);
     return true;

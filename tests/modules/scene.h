@@ -130,6 +130,7 @@ struct layout {
   cluster_resources resources{};
   std::vector<job_need> submitted{};  ///< that jobs of the first class may bring
   std::vector<double> mean_sizes{};  ///< of classes of tasks, as declared, in ticks; empty: not declared
+  std::vector<std::vector<group_id>> groups_of_tasks{};  ///< that each class of tasks may use, in its order; empty: all
 };
 
 /// Random numbers of a fixed seed.
@@ -160,7 +161,7 @@ inline table<class_id, job_class> classes_of(const layout& l) {
     job_class type;
     type.name = "class_" + std::to_string(classes.size());
     type.need = need.tasks * static_cast<unsigned>(need.per_task.front());
-    type.groups = all;
+    type.groups = l.groups_of_tasks.empty() ? all : l.groups_of_tasks[classes.size()];
     type.tasks = need;
     if (!l.mean_sizes.empty()) type.mean_size = l.mean_sizes[classes.size()];
     classes.push_back(std::move(type));

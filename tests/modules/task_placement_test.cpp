@@ -157,7 +157,7 @@ TEST(tasks, give_a_licence_back_when_one_of_two_banks_has_lost_a_server) {
 }
 
 TEST(tasks, leave_all_resources_free_when_servers_have_failed_and_been_repaired) {
-  for (const char* rule : {"first", "best_fit", "random", "fragmentation"})
+  for (const char* rule : {"first", "best_fit", "random", "clustering", "fragmentation"})
     for (const char* policy : {"first_fit", "msf"})
       EXPECT_EQ(in_child([&] {
                   layout l;

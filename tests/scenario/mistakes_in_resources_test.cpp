@@ -174,6 +174,36 @@ const mistake of_jobs[] = {
 };
 INSTANTIATE_TEST_SUITE_P(of_jobs, mistakes_in_resources, testing::ValuesIn(of_jobs));
 
+const mistake of_prices[] = {
+    {"jobs = 1000", "jobs = 1000\n[price]\nresources = { gup = 1 }",
+     "f.toml:30:21: price.resources.gup: unknown resource 'gup'; did you mean 'gpu'?"},
+    {"jobs = 1000", "jobs = 1000\n[price]\nresources = { cores = 1 }",
+     "f.toml:30:23: price.resources.cores: expected price.core for cores"},
+    {"jobs = 1000", "jobs = 1000\n[price]\nresources = { gpu = \"1 / GB\" }",
+     "f.toml:30:21: price.resources.gpu: has no unit; expected a number alone, found '1 / GB'"},
+    {"jobs = 1000", "jobs = 1000\n[price]\nresources = { memory = \"1 / Gb\" }",
+     "f.toml:30:24: price.resources.memory: unknown unit '/Gb' of 1/bytes; expected bytes, of 8 bits each, such as '8 "
+     "/GB'"},
+    {"jobs = 1000", "jobs = 1000\n[price]\nresources = { memory = -1 }",
+     "f.toml:30:24: price.resources.memory: expected a number >= 0, found -1"},
+    {"jobs = 1000", "jobs = 1000\n[price]\nresources = 3",
+     "f.toml:30:13: price.resources: expected a table, found an integer"},
+    {"gpu = 4 } }", "gpu = 4 }, power = { resources = { gup = { idle = 1 } } } }",
+     "f.toml:8:114: platform.servers.node.power.resources.gup: unknown resource 'gup'; did you mean 'gpu'?"},
+    {"gpu = 4 } }", "gpu = 4 }, power = { resources = { gpu = { idel = 1 } } } }",
+     "f.toml:8:116: platform.servers.node.power.resources.gpu.idel: unknown key; did you mean 'idle'?"},
+    {"gpu = 4 } }", "gpu = 4 }, power = { resources = { gpu = { busy = \"1 MB\" } } } }",
+     "f.toml:8:123: platform.servers.node.power.resources.gpu.busy: unknown unit 'MB' of W; expected one of: W, kW"},
+    {"gpu = 4 } }", "gpu = 4 }, power = { resources = { gpu = 300 } } }",
+     "f.toml:8:114: platform.servers.node.power.resources.gpu: expected a table, found an integer"},
+    {"gpu = 4 } }", "gpu = 4 }, power = { resources = { licence = { idle = 1 } } } }",
+     "f.toml:8:118: platform.servers.node.power.resources.licence: belongs to the cluster as a whole; expected a "
+     "resource of the server"},
+    {"\"1 TB\" } }", "\"1 TB\" }, power = { resources = { gpu = { idle = 1 } } } }",
+     "f.toml:9:94: platform.servers.big.power.resources.gpu: has no effect, because the server has no gpu"},
+};
+INSTANTIATE_TEST_SUITE_P(of_prices, mistakes_in_resources, testing::ValuesIn(of_prices));
+
 TEST(tasks_without_resources, are_held_against_cores) {
   EXPECT_EQ(complaints(with("need = 32", "tasks = 2\nper_task = { cores = 16, gpu = 1 }")),
             "f.toml:12:32: classes.heavy.per_task.gpu: unknown resource 'gpu'; expected it to be declared in "

@@ -34,6 +34,25 @@ TEST(resources, are_read_in_the_order_of_the_file_behind_cores) {
   EXPECT_EQ(model.servers[1].resources, (amounts{32, 0, 1'000'000'000'000, 0}));
 }
 
+TEST(resources, have_prices_and_power_for_each_device_or_unit) {
+  const scenario model =
+      first(with_resources("memory = 256e9, gpu = 4 }",
+                           "memory = 256e9, gpu = 4 }, power = { resources = { gpu = { idle = 20, busy = \"0.3 kW\" }, "
+                           "memory = { idle = \"0.5 W/GB\" } } }") +
+            "[price]\nresources = { gpu = 1.25, memory = \"0.004 / GB\", licence = 2 }\n");
+  EXPECT_EQ(model.price->resources, (std::vector<double>{0.0, 1.25, 4e-12, 2.0}));
+  const auto& power = model.servers[0].power.resources;
+  ASSERT_EQ(power.size(), 4u);
+  EXPECT_EQ(power[1].idle, 20.0);
+  EXPECT_EQ(power[1].busy, 300.0);
+  EXPECT_EQ(power[2].idle, 5e-10);
+  EXPECT_EQ(power[2].busy, 5e-10) << "as idle";
+  EXPECT_TRUE(model.servers[0].power.any());
+  EXPECT_FALSE(model.servers[1].power.any());
+  // 8 GPUs, 2 x 256 GB and 1 TB, 10 licences.
+  EXPECT_DOUBLE_EQ(price_of_hardware(model), 8 * 1.25 + 1512 * 0.004 + 10 * 2.0);
+}
+
 TEST(resources, that_no_job_needs_change_nothing) {
   const scenario with_tasks = first(resource_sample);
   const scenario plain =

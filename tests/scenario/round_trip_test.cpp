@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "tests/scenario/resource_sample.h"
 #include "tests/scenario/slotted_sample.h"
 
 namespace muster {
@@ -129,6 +130,11 @@ const std::string texts[] = {
         "[sweep]\npolicy = [\"fcfs_pooled\", "
         "{ name = \"balanced_fair\", theta = 2 }]\n\"platform.timers.law\" = [\"exponential\", \"deterministic\"]\n",
     with("cores = 32 }", "cores = 32, power = { idle = 1.0 } }"),
+    with_resources(
+        "memory = 256e9, gpu = 4 }",
+        "memory = 256e9, gpu = 4 }, power = { resources = { gpu = { idle = 1 }, memory = { busy = \"0.1 W/GB\" } "
+        "} }") +
+        "[price]\nresources = { licence = 3, memory = \"0.004 / GB\" }\n",
     with("cores = 32 }", "cores = 32, power = { sleep_after = 1.0 }, faults = { to_failure = 9.0, to_repair = 1.0 } }"),
     slotted_sample,
     replaced(slotted_sample, "deadline = { distribution = \"uniform\", from = 1, to = 10 }\n",

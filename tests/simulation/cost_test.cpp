@@ -30,6 +30,19 @@ TEST(cost, has_every_edge_of_the_network) {
   EXPECT_DOUBLE_EQ(cost_of(priced("link = 7.0", "link = { topology = \"racks\", racks = 2, latency = 0.01 }")), 35.0);
 }
 
+// 3 servers with 2 GPUs and 64 GB each, and 10 licences: 6 x 1.5 + 192 x 0.25 + 10 x 2.
+TEST(cost, has_the_devices_and_amounts_of_servers_and_of_the_cluster) {
+  const std::string resources =
+      "resources = { gpu = { kind = \"devices\", shares = 4 }, memory = { kind = \"amount\", unit = \"B\" }, licence = "
+      "{ "
+      "kind = \"amount\", of = \"cluster\", amount = 10 } }";
+  const std::string text =
+      one_class("count = 3, resources = { gpu = 2, memory = \"64 GB\" }", resources, 2.0, exponential,
+                "jobs = 200\nreplications = 2\n[price]\nresources = { gpu = 1.5, memory = "
+                "\"0.25 / GB\", licence = 2.0 }");
+  EXPECT_DOUBLE_EQ(cost_of(text), 9.0 + 48.0 + 20.0);
+}
+
 TEST(cost, is_not_measured_without_prices) {
   const std::string text = one_class("cores = 4", "", 2.0, exponential, "jobs = 200\nreplications = 1");
   const auto results = replicate(text);

@@ -63,6 +63,32 @@ TEST(energy, of_each_server_is_by_its_own_power) {
   EXPECT_NEAR(estimate_of(results, "average_power").mean, 200.0 * running + 50.0 * (1.0 - running) + 7.0, 1e-6);
 }
 
+// Two servers with 2 GPUs, of which each job holds a half, and 8 GB, of which it holds 3. Cores draw nothing.
+TEST(energy, of_devices_and_amounts_is_by_what_jobs_hold_of_them) {
+  const std::string resources =
+      "resources = { gpu = { kind = \"devices\", shares = 2 }, memory = { kind = \"amount\", unit = \"B\" } }";
+  const std::string power =
+      "power = { resources = { gpu = { idle = 20.0, busy = 300.0 }, memory = { idle = \"0.5 W/GB\" } } }";
+  const std::vector<std::string> jobs{"classes.job.per_task={gpu=0.5,memory=\"3 GB\"}", "run.jobs=2000",
+                                      "run.replications=2"};
+  std::string text = one_class("count = 2, cores = 4, resources = { gpu = 2, memory = \"8 GB\" }, " + power, resources,
+                               2.0, exponential, "jobs = 100");
+  text.erase(text.find("need = 1\n"), 9);
+  const auto mean = [](const auto& results, const char* metric, const char* of = "all") {
+    return estimate_of(results, metric, of).mean;
+  };
+  const auto always_up = replicate(text, jobs);
+  const double held = mean(always_up, "resource_utilization", "resource_gpu");
+  EXPECT_GT(held, 0.1);
+  EXPECT_NEAR(mean(always_up, "average_power"), 4.0 * (20.0 + 280.0 * held) + 16.0 * 0.5, 1e-6);
+  auto failing = jobs;
+  failing.push_back("platform.servers.node.faults={to_failure=8.0,to_repair=4.0}");
+  const auto results = replicate(text, failing);
+  const double busy = mean(results, "resource_utilization", "resource_gpu"), up = 1.0 - mean(results, "down_share");
+  EXPECT_LT(up, 0.9);
+  EXPECT_NEAR(mean(results, "average_power"), 4.0 * (20.0 * up + 280.0 * busy) + 16.0 * 0.5 * up, 1e-6);
+}
+
 TEST(energy, is_not_in_the_results_where_no_power_is_given) {
   const auto results = replicate(queue("asleep = 0.0"), {"run.jobs=100", "run.replications=1"});
   ASSERT_FALSE(results.front().measurements.empty());

@@ -121,7 +121,7 @@ void core_allocator::server_is_repaired(group_id group, std::uint32_t server) {
 
 void core_allocator::give_back_with_care(const placement& at, const slice_extension* ended) {
   if (tasks_) {
-    tasks_->give_back(at, ended->held());
+    tasks_->give_back(ended->holder->type, at, ended->held());
     if (ended->holder->own.open_slices == 1) tasks_->job_leaves(ended->holder->type);
     return;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "muster/policies/device_use.h"
+
 namespace muster {
 
 task_allocator::task_allocator(cluster_state& state, const table<group_id, server_group>& groups,
@@ -14,12 +16,17 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
       states_(groups.size()),
       cluster_free_(resources.of_cluster),
       largest_(resources.types.size()),
-      stranded_(resources.types.size()) {
+      device_number_(resources.types.size()) {
+  for (std::size_t r = 0; r < resources.types.size(); ++r) {
+    device_number_[r] = devices_.size();
+    if (resources.types[r].is_devices()) devices_.push_back(r);
+  }
+  levels_.resize(largest_.size() + devices_.size() * (1 + state.class_count()));
   for (const server_group& g : groups) {
     amounts each = g.resources;
     if (each.empty()) each.push_back(g.cores);
     const resource_layout& layout = layouts_[layouts_.push_back({resources.types, each})];
-    servers_.push_back(std::vector<server_state>(g.count, {layout.all(), amounts(resources.types.size())}));
+    servers_.push_back(std::vector<server_state>(g.count, {layout.all(), amounts(levels_.size())}));
     for (std::size_t r = 0; r < largest_.size(); ++r)
       largest_[r] = std::max(largest_[r], layout.free_of(r, layout.all()));
   }
@@ -43,6 +50,7 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
     needed_.push_back(needed);
     show_fitting(id);
   }
+  if (rule.counts_alike) number_needs();
   for (const group_id g : id_range<group_id>{groups.size()})
     for (std::uint32_t server = 0; server < groups[g].count; ++server) count({g, server});
 }
@@ -54,6 +62,8 @@ unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::v
     const unsigned tasks = std::min(left, fitting_[type].servers[chosen.group].cores(chosen.server));
     if (servers == held.size()) held.emplace_back();
     take(type, chosen, tasks, held[servers]);
+    // The job's other tasks do not go there: what fits is counted when all have been placed. Ranks depend on it, too.
+    if (tasks < left || rule_.choose) set_fitting(type, chosen, 0);
     const auto cores = static_cast<std::uint32_t>(held[servers].front());
     at[servers] = {chosen.group, chosen.server, cores};
     state_.take(chosen.group, cores);
@@ -66,13 +76,12 @@ unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::v
   return servers;
 }
 
-// Takes tasks from a server. The job's other tasks do not go there: what fits is counted when all have been placed.
 void task_allocator::take(class_id type, const chosen_server& from, unsigned tasks, amounts& held) {
   forget_state(from);
   server_state& server = servers_[from.group][from.server];
   held.assign(server.free.size(), 0);
   layouts_[from.group].take(server.free, need(type), tasks, held, rule_.draws ? random_ : nullptr);
-  set_fitting(type, from, 0);
+  if (unsigned* const alike_tasks = alike(server, type)) *alike_tasks += tasks;
 }
 
 task_allocator::chosen_server task_allocator::choose(class_id type, unsigned tasks) {
@@ -95,10 +104,12 @@ task_allocator::scored_server task_allocator::lowest_score(class_id type, unsign
   const task_request request{need(type), tasks, largest_, state_};
   for (const group_id g : state_.type(type).groups) {
     bool here = false;  // whether the best so far is of this group
-    for (const auto& [free, servers] : states_[g]) {
+    for (const auto& [at, servers] : states_[g]) {
+      const auto& [free, of_needs] = at;
       const unsigned fit = std::min(tasks, layouts_[g].tasks_that_fit(free, need(type)));
       if (fit == 0) continue;
-      const double score = rule_.score({layouts_[g], free, fit}, request);
+      const unsigned of_need = of_needs.empty() ? 0 : of_needs[need_number_[type]];
+      const double score = rule_.score({layouts_[g], free, fit, of_need}, request);
       if (score > best.score || (score == best.score && !(here && *servers.begin() < best.server.server))) continue;
       best = {{g, *servers.begin()}, score};
       here = true;
@@ -107,12 +118,13 @@ task_allocator::scored_server task_allocator::lowest_score(class_id type, unsign
   return best;
 }
 
-void task_allocator::give_back(const placement& at, const std::uint64_t* held) {
+void task_allocator::give_back(class_id type, const placement& at, const std::uint64_t* held) {
   const chosen_server server{at.group, at.server};
   server_state& s = servers_[at.group][at.server];
   forget_state(server);
   s.free.front() += at.cores;
   for (std::size_t place = 1; place < s.free.size(); ++place) s.free[place] += held[place - 1];
+  if (unsigned* const tasks = alike(s, type)) *tasks -= static_cast<unsigned>(at.cores / need(type).per_task.front());
   if (!s.down) state_.give_back(at.group, at.cores);
   count(server);
 }
@@ -153,25 +165,45 @@ void task_allocator::count(const chosen_server& at) {
   for (const class_id id : users_[at.group]) {
     const unsigned fit = s.down ? 0 : layouts_[at.group].tasks_that_fit(s.free, need(id));
     set_fitting(id, at, fit);
+    count_usable(id, at, fit > 0);
     if (fit > 0) usable |= needed_[id];
   }
-  count_stranded(at, usable);
+  count_free(at, usable);
 }
 
-void task_allocator::count_stranded(const chosen_server& at, std::uint64_t usable) {
+void task_allocator::count_free(const chosen_server& at, std::uint64_t usable) {
   server_state& s = servers_[at.group][at.server];
-  for (stranded_amount& r : stranded_) r.integral += static_cast<tick_sum>(r.now) * (state_.now() - since_);
-  since_ = state_.now();
-  for (std::size_t r = 0; r < stranded_.size(); ++r) {
-    const std::uint64_t free = (usable >> r & 1) != 0 ? 0 : layouts_[at.group].free_of(r, s.free);
-    stranded_[r].now += free - s.stranded[r];
-    s.stranded[r] = free;
+  const resource_layout& layout = layouts_[at.group];
+  for (std::size_t r = 0; r < largest_.size(); ++r)
+    set_level(r, s, (usable >> r & 1) != 0 ? 0 : layout.free_of(r, s.free));
+  for (const std::size_t r : devices_) set_level(free_level(r), s, s.down ? 0 : layout.free_of(r, s.free));
+}
+
+void task_allocator::count_usable(class_id type, const chosen_server& at, bool fits) {
+  server_state& s = servers_[at.group][at.server];
+  for (const std::size_t r : devices_) {
+    if ((needed_[type] >> r & 1) == 0) continue;
+    std::uint64_t parts = 0;
+    visit_devices(layouts_[at.group], r, s.free, need(type), fits,
+                  [&](std::uint64_t free, bool usable) { parts += usable ? free : 0; });
+    set_level(usable_level(r, type), s, parts);
   }
+}
+
+void task_allocator::set_level(std::size_t of, server_state& at, std::uint64_t amount) {
+  if (at.levels[of] == amount) return;
+  level& all = levels_[of];
+  all.integral = all.until(state_.now());
+  all.since = state_.now();
+  all.now += amount - at.levels[of];
+  at.levels[of] = amount;
 }
 
 void task_allocator::forget_state(const chosen_server& at) {
+  if (!rule_.score) return;
   auto& states = states_[at.group];
-  const auto state = states.find(servers_[at.group][at.server].free);
+  const server_state& s = servers_[at.group][at.server];
+  const auto state = states.find(std::tie(s.free, s.alike));
   if (state == states.end()) return;
   state->second.erase(at.server);
   if (state->second.empty()) states.erase(state);
@@ -179,7 +211,27 @@ void task_allocator::forget_state(const chosen_server& at) {
 
 void task_allocator::remember_state(const chosen_server& at) {
   const server_state& s = servers_[at.group][at.server];
-  if (rule_.score && !s.down) states_[at.group][s.free].insert(at.server);
+  if (!rule_.score || s.down) return;
+  auto& states = states_[at.group];
+  auto state = states.find(std::tie(s.free, s.alike));
+  if (state == states.end()) state = states.emplace(scored_state{s.free, s.alike}, std::set<std::uint32_t>{}).first;
+  state->second.insert(at.server);
+}
+
+void task_allocator::number_needs() {
+  std::vector<const task_need*> distinct;
+  for (const class_id id : state_.classes()) {
+    const auto same =
+        std::find_if(distinct.begin(), distinct.end(), [&](const task_need* n) { return *n == need(id); });
+    need_number_.push_back(static_cast<std::size_t>(same - distinct.begin()));
+    if (same == distinct.end()) distinct.push_back(&need(id));
+  }
+  for (auto& group : servers_)
+    for (server_state& s : group) s.alike.resize(distinct.size());
+}
+
+unsigned* task_allocator::alike(server_state& at, class_id type) const {
+  return at.alike.empty() || need(type).exclusive ? nullptr : &at.alike[need_number_[type]];
 }
 
 void task_allocator::server_fails(group_id group, std::uint32_t server) {

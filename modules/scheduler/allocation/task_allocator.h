@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "muster/modules/scheduler/allocation/free_servers.h"
@@ -38,15 +40,20 @@ class task_allocator {
   /// The score of the server that gets the first tasks of a job of the class, which must fit. The rule must have
   /// scores.
   double score(class_id type) const { return lowest_score(type, need(type).tasks).score; }
-  /// Gives back what a slice has held of its server. @param held in each place behind the cores
-  void give_back(const placement& at, const std::uint64_t* held);
+  /// Gives back what a slice of a job of the class has held of its server. @param held in each place behind the cores
+  void give_back(class_id type, const placement& at, const std::uint64_t* held);
   /// Gives back what a job has held of the cluster, as its last slice has ended.
   void job_leaves(class_id type);
 
   /// The integral over time, until now, of what is stranded of a resource of servers: free on a server that is up, but
   /// of no use, as no task that needs the resource fits there. Amount times ticks, of devices in parts.
-  tick_sum stranded(std::size_t resource) const {
-    return stranded_[resource].integral + static_cast<tick_sum>(stranded_[resource].now) * (state_.now() - since_);
+  tick_sum stranded(std::size_t resource) const { return levels_[resource].until(state_.now()); }
+  /// The integral over time, until now, of what is free of devices on servers that are up: parts times ticks.
+  /// @param resource of servers, one with devices
+  tick_sum free_devices(std::size_t resource) const { return levels_[free_level(resource)].until(state_.now()); }
+  /// The part of free_devices() that a task of the class can use, see visit_devices.
+  tick_sum usable_devices(std::size_t resource, class_id type) const {
+    return levels_[usable_level(resource, type)].until(state_.now());
   }
 
   /// @name Servers that are down
@@ -58,14 +65,18 @@ class task_allocator {
 
  private:
   struct server_state {
-    amounts free;        // in each place
-    amounts stranded{};  // of each resource
+    amounts free;                   // in each place
+    amounts levels{};               // its part in each of levels_
+    std::vector<unsigned> alike{};  // tasks by number of need; empty: the rule does not count them
     bool down = false;
   };
-  /// What is stranded of a resource on all servers, and its integral until since_.
-  struct stranded_amount {
+  /// An amount that all servers add up to, and its integral until it last changed.
+  struct level {
     std::uint64_t now = 0;
+    ticks since = 0;
     tick_sum integral = 0;
+
+    tick_sum until(ticks end) const { return integral + static_cast<tick_sum>(now) * (end - since); }
   };
   /// The tasks of a class that fit, by server.
   struct fitting_tasks {
@@ -78,6 +89,8 @@ class task_allocator {
     group_id group;
     std::uint32_t server;
   };
+  /// What the score of a server depends on: what is free, and the tasks that it holds by need.
+  using scored_state = std::tuple<amounts, std::vector<unsigned>>;
 
   struct scored_server {
     chosen_server server{};
@@ -92,10 +105,22 @@ class task_allocator {
   void show_fitting(class_id type);
   // Counts anew the tasks that fit on a server.
   void count(const chosen_server& at);
-  // Counts anew what is stranded on a server. @param usable bits of the resources that a task which fits needs
-  void count_stranded(const chosen_server& at, std::uint64_t usable);
+  // Counts anew what is stranded and free on a server. @param usable bits of the resources that a task which fits needs
+  void count_free(const chosen_server& at, std::uint64_t usable);
+  // Counts anew what a task of the class can use of a server's devices. @param fits whether it does there
+  void count_usable(class_id type, const chosen_server& at, bool fits);
+  void set_level(std::size_t of, server_state& at, std::uint64_t amount);
+  // The places in levels_: what is stranded of each resource, then of the devices what is free, and usable by class.
+  std::size_t free_level(std::size_t resource) const { return largest_.size() + device_number_[resource]; }
+  std::size_t usable_level(std::size_t resource, class_id type) const {
+    return free_level(resource) + (static_cast<std::size_t>(type) + 1) * devices_.size();
+  }
   void forget_state(const chosen_server& at);
   void remember_state(const chosen_server& at);
+  void number_needs();
+  // The tasks of the class's need that a server holds; null where they are not counted. None is counted of a job that
+  // holds its servers whole: no other comes to them.
+  unsigned* alike(server_state& at, class_id type) const;
   const task_need& need(class_id type) const { return *state_.type(type).tasks; }
 
   cluster_state& state_;
@@ -105,13 +130,16 @@ class task_allocator {
   table<group_id, std::vector<server_state>> servers_;
   table<group_id, std::vector<class_id>> users_;  // classes that may use the group
   table<class_id, fitting_tasks> fitting_;
-  table<group_id, std::map<amounts, std::set<std::uint32_t>>> states_;  // servers that are up, where the rule scores
-  std::vector<class_id> users_of_cluster_;                              // classes that need a resource of the cluster
+  table<group_id, std::map<scored_state, std::set<std::uint32_t>, std::less<>>>
+      states_;                                // servers that are up, if the rule scores
+  table<class_id, std::size_t> need_number_;  // classes of equal needs have the same; empty: tasks are not counted
+  std::vector<class_id> users_of_cluster_;    // classes that need a resource of the cluster
   amounts cluster_free_;
-  amounts largest_;                        // the most that one server has of each resource
-  table<class_id, std::uint64_t> needed_;  // resources of servers that a task of the class needs, as bits
-  std::vector<stranded_amount> stranded_;  // by resource
-  ticks since_ = 0;
+  amounts largest_;                         // the most that one server has of each resource
+  table<class_id, std::uint64_t> needed_;   // resources of servers that a task of the class needs, as bits
+  std::vector<std::size_t> devices_;        // the resources that are devices
+  std::vector<std::size_t> device_number_;  // by resource: its place in devices_
+  std::vector<level> levels_;
   std::uint32_t down_ = 0;
 };
 

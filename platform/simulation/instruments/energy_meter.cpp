@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "platform/metrics/replication_result.h"
 #include "platform/model/class_table.h"
 #include "platform/simulation/bank_times.h"
@@ -7,7 +9,7 @@ namespace muster {
 
 namespace {
 
-/// Measures the energy that cores spend, by the watts of their states.
+/// Measures the energy that cores, devices and amounts spend, by the watts of their states.
 class energy_meter final : public instrument {
  public:
   explicit energy_meter(const observed_replication& replication) : replication_(replication) {}
@@ -41,8 +43,31 @@ class energy_meter final : public instrument {
       all.energy +=
           watts.idle * static_cast<double>(times.idle) + watts.overhead * static_cast<double>(times.overhead) +
           watts.active * static_cast<double>(times.running) + watts.asleep * static_cast<double>(times.asleep);
+      if (!watts.resources.empty()) all.energy += energy_of_resources(entry, now);
     }
     return all;
+  }
+
+  // What the devices and amounts of an entry's servers have spent, in watts times ticks. They draw nothing while their
+  // server is down.
+  double energy_of_resources(std::size_t entry, ticks now) const {
+    const server_spec& spec = replication_.point.servers[entry];
+    const server& bank = *replication_.simulated.servers()[entry];
+    tick_sum up = 0;
+    for (std::uint32_t n = 0; n < spec.count; ++n) up += now - bank.down_time(n * spec.cores, now);
+    double sum = 0.0;
+    for (std::size_t r = 1; r < spec.power.resources.size(); ++r) {
+      const resource_power& watts = spec.power.resources[r];
+      double held = 0.0;
+      if (bank.resources() && watts.idle != watts.busy) {
+        const resource_ledger::integral times = bank.held(r, now);
+        const std::uint64_t parts = std::max<std::uint64_t>(replication_.point.resources.types[r].parts, 1);
+        held = static_cast<double>(times.overhead + times.running) / static_cast<double>(parts);
+      }
+      sum += watts.idle * static_cast<double>(spec.resources[r]) * static_cast<double>(up) +
+             (watts.busy - watts.idle) * held;
+    }
+    return sum;
   }
 
   const observed_replication& replication_;

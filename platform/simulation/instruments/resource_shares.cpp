@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "muster/policies/device_use.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/simulation/instrument_entry.h"
 
@@ -7,7 +8,8 @@ namespace muster {
 
 namespace {
 
-/// Measures the shares of each resource of servers, beside cores, that running jobs hold and that are stranded.
+/// Measures the shares of each resource of servers, beside cores, that running jobs hold and that are stranded, and of
+/// devices the share of those that are free which the mix of jobs cannot use.
 class resource_shares final : public instrument {
  public:
   explicit resource_shares(const observed_replication& replication)
@@ -27,6 +29,7 @@ class resource_shares final : public instrument {
       };
       add("resource_utilization", after_[r].running - before_[r].running);
       add("resource_stranded", after_[r].stranded - before_[r].stranded);
+      if (types[r].is_devices()) add_fragmentation(r, result);
     }
   }
 
@@ -34,13 +37,33 @@ class resource_shares final : public instrument {
   /// What has been running, and what stranded, of a resource: amount times ticks.
   struct sums {
     tick_sum running = 0, stranded = 0;
+    tick_sum free = 0;               // of devices
+    std::vector<tick_sum> usable{};  // of that, by class
   };
+
+  void add_fragmentation(std::size_t resource, replication_result& result) const {
+    const sums &before = before_[resource], &after = after_[resource];
+    const cluster_view view = replication_.simulated.central.view();
+    const auto free = static_cast<double>(after.free - before.free);
+    double share = 0.0;
+    for (const class_id id : view.classes()) {
+      const auto n = static_cast<std::size_t>(id);
+      share += share_of_mix(view, id) * (free - static_cast<double>(after.usable[n] - before.usable[n]));
+    }
+    result.add("resource_" + replication_.point.resources.types[resource].name, "resource_fragmentation", share / free,
+               replication_.jobs.sum().completed, free > 0.0);
+  }
 
   std::vector<sums> sums_at(ticks now) const {
     std::vector<sums> all(replication_.point.resources.types.size());
     for (std::size_t r = 1; r < all.size(); ++r) {
       for (const auto& bank : replication_.simulated.servers()) all[r].running += bank->held(r, now).running;
-      all[r].stranded = replication_.simulated.central.tasks()->stranded(r);
+      const task_allocator& tasks = *replication_.simulated.central.tasks();
+      all[r].stranded = tasks.stranded(r);
+      if (!replication_.point.resources.types[r].is_devices()) continue;
+      all[r].free = tasks.free_devices(r);
+      for (const class_id id : replication_.simulated.central.view().classes())
+        all[r].usable.push_back(tasks.usable_devices(r, id));
     }
     return all;
   }

@@ -1,0 +1,102 @@
+#include "muster/modules/scheduler/allocation/task_allocator.h"
+
+#include <gtest/gtest.h>
+
+// What is free of devices, and of use to the classes, traced by hand on two servers.
+
+namespace muster {
+namespace {
+
+class hand_clock final : public simulated_clock {
+ public:
+  ticks now() const override { return at; }
+  ticks at = 0;
+};
+
+// Two servers with 4 cores and 2 GPUs of 4 parts each. Class 0 needs 2 whole GPUs, class 1 half a one, class 2 none.
+struct two_servers {
+  two_servers() {
+    resources.types = {{"cores"}, {"gpu", 4}};
+    groups.push_back({"node", 2, 4, 1.0});
+    groups[group_id{0}].resources = {4, 2};
+    table<class_id, job_class> classes;
+    for (const amounts& per_task : {amounts{1, 8}, amounts{1, 2}, amounts{1, 0}}) {
+      job_class type;
+      type.name = "class_" + std::to_string(classes.size());
+      type.groups = {group_id{0}};
+      type.tasks = task_need{1, per_task};
+      classes.push_back(std::move(type));
+    }
+    table<group_id, unsigned> cores;
+    cores.push_back(8);
+    state = std::make_unique<cluster_state>(std::move(classes), std::move(cores), &time);
+    tasks = std::make_unique<task_allocator>(*state, groups, resources, *find_placement("first"), nullptr);
+  }
+
+  // Places a job. @return what it holds
+  std::pair<placement, amounts> place(std::uint32_t type) {
+    std::vector<placement> at(2);
+    std::vector<amounts> held(2);
+    EXPECT_EQ(tasks->place(class_id{type}, at, held), 1u);
+    return {at[0], held[0]};
+  }
+  void give_back(std::uint32_t type, const std::pair<placement, amounts>& slice) {
+    tasks->give_back(class_id{type}, slice.first, slice.second.data() + 1);
+    tasks->job_leaves(class_id{type});
+  }
+  // Free parts times ticks, and those of use to each class.
+  std::string text() const {
+    std::string all = std::to_string(static_cast<std::uint64_t>(tasks->free_devices(1))) + ":";
+    for (std::uint32_t type = 0; type < 3; ++type)
+      all += " " + std::to_string(static_cast<std::uint64_t>(tasks->usable_devices(1, class_id{type})));
+    return all;
+  }
+
+  hand_clock time;
+  cluster_resources resources;
+  table<group_id, server_group> groups;
+  std::unique_ptr<cluster_state> state;
+  std::unique_ptr<task_allocator> tasks;
+};
+
+TEST(free_devices, are_of_use_to_classes_that_can_hold_a_task_there) {
+  two_servers s;
+  s.time.at = 10;  // 16 parts are free, all of use to classes 0 and 1
+  EXPECT_EQ(s.text(), "160: 160 160 0");
+  const auto half = s.place(1);  // server 0 has 2 and 4 parts: not two whole GPUs
+  s.time.at = 20;
+  EXPECT_EQ(s.text(), "300: 240 300 0");
+  const auto whole = s.place(0);  // on server 1, which has no part left
+  s.time.at = 30;
+  EXPECT_EQ(s.text(), "360: 240 360 0");
+  s.give_back(1, half);
+  s.give_back(0, whole);
+  s.time.at = 40;
+  EXPECT_EQ(s.text(), "520: 400 520 0");
+}
+
+TEST(free_devices, with_fewer_parts_than_a_task_takes_of_one_are_of_no_use_to_it) {
+  two_servers s;
+  const auto first = s.place(1);
+  const auto second = s.place(1);  // on the same device, which is full then
+  s.time.at = 10;
+  EXPECT_EQ(s.text(), "120: 80 120 0");
+  s.give_back(1, first);
+  s.give_back(1, second);
+}
+
+TEST(free_devices, are_none_on_a_server_without_cores_for_a_task_and_on_one_that_is_down) {
+  two_servers s;
+  for (unsigned n = 0; n < 4; ++n) s.place(2);  // all cores of server 0
+  s.time.at = 10;
+  EXPECT_EQ(s.text(), "160: 80 80 0");
+  s.tasks->server_fails(group_id{0}, 1);
+  s.time.at = 20;
+  EXPECT_EQ(s.text(), "240: 80 80 0");
+  s.tasks->server_is_repaired(group_id{0}, 1);
+  s.time.at = 30;
+  EXPECT_EQ(s.text(), "400: 160 160 0");
+}
+
+}  // namespace
+}  // namespace muster
