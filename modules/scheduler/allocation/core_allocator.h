@@ -82,6 +82,7 @@ class core_allocator {
   }
   /// What is free of resources, where tasks count; null: only cores do.
   const task_allocator* tasks() const { return tasks_.get(); }
+  task_allocator* tasks() { return tasks_.get(); }
   /// The smallest capacity among the servers of placements().
   double slowest() const { return slowest_; }
 

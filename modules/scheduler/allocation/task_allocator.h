@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muster/modules/scheduler/allocation/free_servers.h"
+#include "muster/modules/scheduler/allocation/resource_observer.h"
 #include "muster/modules/scheduler/allocation/server_group.h"
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/placement.h"
@@ -45,6 +46,17 @@ class task_allocator {
   tick_sum stranded(std::size_t resource) const {
     return stranded_[resource].integral + static_cast<tick_sum>(stranded_[resource].now) * (state_.now() - since_);
   }
+
+  /// Shows what is free of each server to an observer, now and at each change. @param observer outlives the allocator
+  void observe(resource_observer& observer);
+  /// The number of resources, those of the cluster included.
+  std::size_t resource_count() const { return of_cluster_.size(); }
+  /// Whether the cluster has the resource as a whole.
+  bool is_of_cluster(std::size_t resource) const { return of_cluster_[resource]; }
+  /// What is free of a resource of the cluster.
+  std::uint64_t free_of_cluster(std::size_t resource) const { return cluster_free_[resource]; }
+  std::size_t server_count(group_id group) const { return servers_[group].size(); }
+  const resource_layout& layout(group_id group) const { return layouts_[group]; }
 
   /// @name Servers that are down
   /// @{
@@ -86,6 +98,7 @@ class task_allocator {
   void count(const chosen_server& at);
   // Counts anew what is stranded on a server. @param usable bits of the resources that a task which fits needs
   void count_stranded(const chosen_server& at, std::uint64_t usable);
+  void show(const chosen_server& at) const;
   void forget_state(const chosen_server& at);
   void remember_state(const chosen_server& at);
   const task_need& need(class_id type) const { return *state_.type(type).tasks; }
@@ -100,11 +113,13 @@ class task_allocator {
   table<group_id, std::map<amounts, std::set<std::uint32_t>>> states_;  // servers that are up, where the rule scores
   std::vector<class_id> users_of_cluster_;                              // classes that need a resource of the cluster
   amounts cluster_free_;
+  std::vector<bool> of_cluster_;           // whether the cluster has a resource as a whole
   amounts largest_;                        // the most that one server has of each resource
   table<class_id, std::uint64_t> needed_;  // resources of servers that a task of the class needs, as bits
   std::vector<stranded_amount> stranded_;  // by resource
   ticks since_ = 0;
   std::uint32_t down_ = 0;
+  resource_observer* observer_ = nullptr;  // null: none
 };
 
 }  // namespace muster
