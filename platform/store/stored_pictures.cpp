@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,6 +23,25 @@ server_shares shares_in(const std::string& text) {
   server_shares shares;
   for (std::uint16_t share; in >> share && share <= 1000;) shares.push_back(share);
   return as_text(shares) == text ? shares : server_shares{};
+}
+
+// Such as "0 1 4:250": a device that is held in part has the thousandths behind it.
+std::string as_devices(const std::vector<held_device>& devices) {
+  std::string text;
+  for (const held_device& d : devices) {
+    text += fmt::format("{}{}", text.empty() ? "" : " ", d.number);
+    if (d.share < 1000) text += fmt::format(":{}", d.share);
+  }
+  return text;
+}
+
+// The devices that a text has, as as_devices() writes them; none if it has anything else.
+std::vector<held_device> devices_in(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<held_device> devices;
+  for (held_device d; in >> d.number; devices.push_back(std::exchange(d, {})))
+    if (in.peek() == ':') in.ignore(1) >> d.share;
+  return as_devices(devices) == text ? devices : std::vector<held_device>{};
 }
 
 // A number of a class, such as of its jobs.
@@ -54,11 +74,28 @@ struct picture_tables {
   const stored_table<server_bin> window_bins{{"window_bins", "begin", &server_bin::begin, "end", &server_bin::end,
                                               "servers", text_member{&server_bin::servers, as_text, shares_in}},
                                              numbered};
-  const stored_table<core_slice> slices{
-      {"slices", "server", &core_slice::server, "class", &core_slice::class_name, "job", &core_slice::job, "cores",
-       &core_slice::cores, "count", &core_slice::count, "begun", &core_slice::begun, "works", &core_slice::works,
-       "saves", &core_slice::saves, "ended", &core_slice::ended},
-      numbered};
+  const stored_table<core_slice> slices{{"slices",
+                                         "server",
+                                         &core_slice::server,
+                                         "class",
+                                         &core_slice::class_name,
+                                         "job",
+                                         &core_slice::job,
+                                         "cores",
+                                         &core_slice::cores,
+                                         "count",
+                                         &core_slice::count,
+                                         "begun",
+                                         &core_slice::begun,
+                                         "works",
+                                         &core_slice::works,
+                                         "saves",
+                                         &core_slice::saves,
+                                         "ended",
+                                         &core_slice::ended,
+                                         "devices",
+                                         text_member{&core_slice::devices, as_devices, devices_in}},
+                                        numbered};
   const stored_table<long_wait> waits{
       {"waits", "class", &long_wait::class_name, "job", &long_wait::job, "arrival", &long_wait::arrival, "wait",
        &long_wait::wait, "until", &long_wait::until, "has_left", &long_wait::has_left},
