@@ -56,32 +56,47 @@ class device_rows {
     for (const held_device& device : devices) {
       if (device.number >= holders_.size()) continue;
       const std::uint32_t row = first_ + device.number;
-      row_block& last = all.back();  // of the slice's cores, or of its device before
-      const bool joins = last.slice == slice && last.first >= first_ && last.first + last.count == row;
-      const std::uint16_t below = take(holders_[device.number], device.share, begun, ended);
-      if (joins && last.height == 1000 && device.share == 1000)
-        ++last.count;
-      else
-        all.push_back({slice, row, 1, below, device.share});
+      for (const part& taken : take(holders_[device.number], device.share, begun, ended)) {
+        row_block& last = all.back();  // of the slice's cores, or of its device before
+        const bool joins = last.slice == slice && last.first >= first_ && last.first + last.count == row;
+        if (joins && last.height == 1000 && taken.height() == 1000)
+          ++last.count;
+        else
+          all.push_back({slice, row, 1, taken.below, taken.height()});
+      }
     }
   }
 
  private:
   /// A part of a device that a slice holds, in thousandths.
   struct part {
-    unsigned below, behind;
+    std::uint16_t below, behind;
     double until;
+
+    std::uint16_t height() const { return static_cast<std::uint16_t>(behind - below); }
   };
 
-  // Finds the lowest part of a device that is free and high enough. Where free parts are scattered it is at the top.
-  static std::uint16_t take(std::vector<part>& held, unsigned share, double begun, double ended) {
+  // Takes the lowest free part of a device that is high enough, else the lowest free parts.
+  static std::vector<part> take(std::vector<part>& held, std::uint16_t share, double begun, double ended) {
     held.erase(std::remove_if(held.begin(), held.end(), [&](const part& p) { return p.until <= begun; }), held.end());
-    unsigned below = 0;
-    auto next = held.begin();
-    while (next != held.end() && next->below < below + share) below = std::max(below, (next++)->behind);
-    below = std::min(below, 1000 - std::min(share, 1000u));
-    held.insert(next, {below, below + share, ended});
-    return static_cast<std::uint16_t>(below);
+    std::vector<part> taken;
+    std::uint16_t from = 0;
+    for (std::size_t n = 0; n <= held.size(); ++n) {
+      const std::uint16_t until = n < held.size() ? held[n].below : 1000;
+      if (until > from) taken.push_back({from, until, ended});
+      if (n < held.size()) from = held[n].behind;
+    }
+    const auto whole = std::find_if(taken.begin(), taken.end(), [&](const part& p) { return p.height() >= share; });
+    if (whole != taken.end()) taken = {*whole};
+    std::uint16_t left = share;
+    for (part& p : taken) {
+      p.behind = static_cast<std::uint16_t>(p.below + std::min(p.height(), left));
+      left = static_cast<std::uint16_t>(left - p.height());
+    }
+    taken.erase(std::remove_if(taken.begin(), taken.end(), [](const part& p) { return p.height() == 0; }), taken.end());
+    held.insert(held.end(), taken.begin(), taken.end());
+    std::sort(held.begin(), held.end(), [](const part& a, const part& b) { return a.below < b.below; });
+    return taken;
   }
 
   std::uint32_t first_;
