@@ -10,6 +10,7 @@
 #include "platform/metrics/quantile_sketch.h"
 #include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
+#include "platform/model/resource_places.h"
 
 namespace muster {
 
@@ -35,13 +36,13 @@ std::string as_devices(const std::vector<held_device>& devices) {
   return text;
 }
 
-// The devices that a text has, as as_devices() writes them; none if it has anything else.
+// The devices that a text has, as as_devices() writes them; one without a share if it has anything else.
 std::vector<held_device> devices_in(const std::string& text) {
   std::istringstream in(text);
   std::vector<held_device> devices;
   for (held_device d; in >> d.number; devices.push_back(std::exchange(d, {})))
     if (in.peek() == ':') in.ignore(1) >> d.share;
-  return as_devices(devices) == text ? devices : std::vector<held_device>{};
+  return as_devices(devices) == text ? devices : std::vector<held_device>{{0, 0}};
 }
 
 // A number of a class, such as of its jobs.
@@ -150,6 +151,19 @@ std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const s
   return all;
 }
 
+// Checks that a slice holds devices that its server has.
+void check_devices(SQLite::Database& db, const core_slice& slice, const scenario& model) {
+  if (slice.devices.empty()) return;
+  std::uint64_t servers = 0;
+  const auto entry = std::find_if(model.servers.begin(), model.servers.end(),
+                                  [&](const server_spec& s) { return slice.server < (servers += s.count); });
+  const std::vector<resource_place> places = places_of_server(model, *entry);
+  const auto count = std::count_if(places.begin(), places.end(), [](const resource_place& p) { return p.is_device; });
+  for (const held_device& d : slice.devices)
+    if (d.number >= count || d.share == 0 || d.share > 1000)
+      refuse_table(db, "slices", "as devices numbers of devices of the server, with thousandths from 1 to 999");
+}
+
 core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model) {
   core_window all = tables_of_pictures.windows.row(db, of_first, point).value_or(core_window{});
   if (all.servers > total_servers(model) || !(all.begin <= all.end))
@@ -158,6 +172,7 @@ core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& 
   for (const core_slice& s : all.slices) {
     place_of(db, "slices", s.class_name, model);
     if (s.server >= all.servers) refuse_table(db, "slices", "servers of the table windows");
+    check_devices(db, s, model);
   }
   all.bins = tables_of_pictures.window_bins.rows(db, of_first, point);
   const std::size_t rows = joined_servers(model).count();
