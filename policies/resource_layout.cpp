@@ -22,23 +22,37 @@ std::uint64_t resource_layout::free_of(std::size_t resource, const amounts& free
 
 unsigned resource_layout::tasks_that_fit(const amounts& free, const task_need& need) const {
   if (need.exclusive && free != all_) return 0;
-  std::uint64_t most = need.tasks;
-  if (need.at_most_per_server > 0) most = std::min<std::uint64_t>(most, need.at_most_per_server);
-  for (std::size_t r = 0; r < need.per_task.size() && most > 0; ++r) {
-    const std::uint64_t wanted = need.per_task[r];
-    if (wanted == 0) continue;
-    const places_of& at = resources_[r];
-    std::uint64_t held = 0;
-    if (at.parts > 0 && wanted > at.parts) {
-      for (std::size_t n = at.first; n < at.first + at.count; ++n) held += free[n] == at.parts ? 1 : 0;
-      held /= wanted / at.parts;
-    } else {
-      for (std::size_t n = at.first; n < at.first + at.count && held < most; ++n)
-        if (free[n] >= wanted) held += most == 1 ? 1 : free[n] / wanted;  // a division takes long
-    }
-    most = std::min(most, held);
-  }
+  std::uint64_t most = most_tasks(need);
+  for (std::size_t r = 0; r < need.per_task.size() && most > 0; ++r)
+    if (need.per_task[r] > 0) most = std::min(most, tasks_in(resources_[r], free, need.per_task[r], most));
   return static_cast<unsigned>(most);
+}
+
+unsigned resource_layout::tasks_by_resource(std::size_t resource, const amounts& free, const task_need& need) const {
+  const places_of& at = resources_[resource];
+  for (std::size_t n = at.first; need.exclusive && n < at.first + at.count; ++n)
+    if (free[n] != all_[n]) return 0;
+  const std::uint64_t most = most_tasks(need);
+  const std::uint64_t wanted = resource < need.per_task.size() ? need.per_task[resource] : 0;
+  return static_cast<unsigned>(wanted > 0 ? std::min(most, tasks_in(at, free, wanted, most)) : most);
+}
+
+// The number of tasks that one server may hold.
+unsigned resource_layout::most_tasks(const task_need& need) {
+  return need.at_most_per_server > 0 ? std::min(need.tasks, need.at_most_per_server) : need.tasks;
+}
+
+// How many tasks of a need the places of a resource can hold; it counts on until there are `most`.
+std::uint64_t resource_layout::tasks_in(const places_of& at, const amounts& free, std::uint64_t wanted,
+                                        std::uint64_t most) {
+  std::uint64_t held = 0;
+  if (at.parts > 0 && wanted > at.parts) {
+    for (std::size_t n = at.first; n < at.first + at.count; ++n) held += free[n] == at.parts ? 1 : 0;
+    return held / (wanted / at.parts);
+  }
+  for (std::size_t n = at.first; n < at.first + at.count && held < most; ++n)
+    if (free[n] >= wanted) held += most == 1 ? 1 : free[n] / wanted;  // a division takes long
+  return held;
 }
 
 void resource_layout::take(amounts& free, const task_need& need, unsigned tasks, amounts& taken,

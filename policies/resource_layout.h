@@ -30,6 +30,9 @@ class resource_layout {
 
   /// How many tasks of a need a server can hold at once. @param free in each place @return at most need.tasks
   unsigned tasks_that_fit(const amounts& free, const task_need& need) const;
+  /// How many tasks a server could hold at once if it had enough of all resources but one. An exclusive job needs the
+  /// resource whole. @param free in each place @return at most need.tasks
+  unsigned tasks_by_resource(std::size_t resource, const amounts& free, const task_need& need) const;
   /// Takes the places of tasks that fit: of devices those with the fewest free parts that suffice, the lowest first.
   /// @param free from which they are taken
   /// @param taken what is taken in each place is added to it
@@ -43,6 +46,8 @@ class resource_layout {
     std::uint64_t parts = 0;
   };
 
+  static unsigned most_tasks(const task_need& need);
+  static std::uint64_t tasks_in(const places_of& at, const amounts& free, std::uint64_t wanted, std::uint64_t most);
   void take_devices(const places_of& devices, std::uint64_t parts, amounts& free, amounts& taken,
                     random_numbers* random) const;
   static std::size_t tightest(const places_of& devices, std::uint64_t parts, const amounts& free);

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "muster/policies/job.h"
 
@@ -12,12 +14,14 @@ namespace muster {
 /// it has no slice. Where several causes hold, the first in the order decision, network, no_core, fragmentation,
 /// behind_others counts.
 enum class time_part : std::uint8_t {
-  running,        ///< the job's cores are productive: all that a rigid job still needs, at least one of another job
-  overhead,       ///< the job's cores prepare (waking, set-up, restore, migration, dispatch) or save its state
-  network,        ///< the job's orders or responses are on their way
-  decision,       ///< the job's arrival, its orders or its responses wait for the scheduler
-  failure,        ///< the job has run, and a failure or a kill has undone what it did
-  no_core,        ///< the job waits; fewer cores are free in the cluster than it needs
+  running,   ///< the job's cores are productive: all that a rigid job still needs, at least one of another job
+  overhead,  ///< the job's cores prepare (waking, set-up, restore, migration, dispatch) or save its state
+  network,   ///< the job's orders or responses are on their way
+  decision,  ///< the job's arrival, its orders or its responses wait for the scheduler
+  failure,   ///< the job has run, and a failure or a kill has undone what it did
+  /// The job waits; fewer cores are free in the cluster than it needs. Where there are resources beside cores: one of
+  /// them is short, see job_times::short_of().
+  no_core,
   fragmentation,  ///< the job waits; enough cores are free, but too few where it may run
   behind_others   ///< the job waits; enough cores are free where it may run, and the policy gives it none
 };
@@ -36,6 +40,12 @@ class job_times {
  public:
   ticks operator[](time_part part) const { return spent_[static_cast<std::size_t>(part)]; }
   const by_time_part<ticks>& all() const { return spent_; }
+  /// The part of time_part::no_core in which a resource was the one that was short, see resource_waits.
+  /// @param resource number of the resource, 0: cores
+  ticks short_of(std::size_t resource) const {
+    if (resources_) return resources_->spent[resource];
+    return resource == 0 ? (*this)[time_part::no_core] : 0;
+  }
 
   /// Counts work that a failure or a kill has undone: the share of the job's work since it got its cores that is lost
   /// is the share of its running time since then that becomes time_part::failure.
@@ -46,8 +56,14 @@ class job_times {
   void lose_last_core(ticks most);
 
  private:
+  friend class resource_waits;
   friend class time_account;
   friend class slice_stages;
+
+  /// The parts of time_part::no_core, by resource, and the clocks of the job's class when they were read last.
+  struct resource_times {
+    std::vector<ticks> spent, seen;
+  };
 
   static constexpr std::size_t stages = 7, causes = 3;
 
@@ -81,6 +97,7 @@ class job_times {
   ticks ran_before_ = 0;                           // time running when the job last got its first slice
   ticks alone_since_ = 0, alone_ = 0;              // since when exactly one slice runs; for how long the last one did
   std::size_t place_ = nowhere;                    // the job's place among waiting jobs that have drawn their servers
+  std::unique_ptr<resource_times> resources_;      // null where only cores count
 
   static constexpr std::size_t nowhere = ~std::size_t{0};
 };

@@ -49,7 +49,7 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
 }
 
 scheduler::accounting::accounting(scheduler& of)
-    : account(of.state_, of.settings_.policy->jobs()),
+    : account(of.state_, of.settings_.policy->jobs(), of.cores_.tasks()),
       around_service(of.time_, account, *of.service_, of.settings_.decision_time ? nullptr : &of.dispatch_port_) {
   if (of.settings_.decision_time) at_ports.emplace(of.time_, account, of.dispatch_port_);
 }

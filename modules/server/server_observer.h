@@ -16,6 +16,8 @@ struct slice_view {
   slice_extension::end why{};                ///< why it ends; set once it saves or ends
   const core_ledger* ledger = nullptr;
   core_ledger::chain cores;
+  /// What the slice holds in each place of its server behind the cores, see resource_layout; null: cores alone.
+  const std::uint64_t* resources = nullptr;
 
   /// @param visit called with the number of each core, counted through the bank
   template <class Visit>

@@ -38,7 +38,7 @@ void slice_table::add_running_times(table<class_id, tick_sum>& sums, ticks now) 
 
 slice_view slice_table::view(const held_slice& s, std::uint32_t bank) const {
   const slice_descriptor work = s.descriptor();
-  return {bank, s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores};
+  return {bank, s.server, work.job, s.holder(), work.start, s.held, s.why, &cores_, s.cores, s.held_resources()};
 }
 
 std::vector<slice_view> slice_table::views(std::uint32_t bank) const {

@@ -93,12 +93,14 @@ void to_json(json& out, const time_bin& b) {
 void from_json(const json& in, time_bin& b) { b = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5)}; }
 void to_json(json& out, const server_bin& b) { out = {b.begin, b.end, b.servers}; }
 void from_json(const json& in, server_bin& b) { b = {in.at(0), in.at(1), in.at(2)}; }
+void to_json(json& out, const held_device& d) { out = {d.number, d.share}; }
+void from_json(const json& in, held_device& d) { d = {in.at(0), in.at(1)}; }
 void to_json(json& out, const core_slice& s) {
-  out = {s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves, s.ended};
+  out = {s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves, s.ended, s.devices};
 }
 void from_json(const json& in, core_slice& s) {
   const auto time = [&](std::size_t at) { return in.at(at).get<std::optional<double>>(); };
-  s = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5), time(6), time(7), time(8)};
+  s = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5), time(6), time(7), time(8), in.at(9)};
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices, bins)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(long_wait, class_name, job, arrival, wait, until, has_left, running)

@@ -18,6 +18,7 @@ void for_each_sum(const Function& call) {
   class_record::of_slotted(any, visit);
   class_record::of_left(any, visit);
   call(&class_record::presence);
+  call(&class_record::no_resource);
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ struct class_record {
   utility_sum utility = 0;
   tick_sum presence = 0;           ///< integral of the number of jobs in the system over time
   by_time_part<tick_sum> times{};  ///< parts of the time of the completed jobs, where it is explained
+  tick_sum no_resource = 0;        ///< of time_part::no_core: the time in which another resource than cores was short
   duration_counts responses;
   duration_counts waits;   ///< waiting times of the jobs that waited at all
   ticks longest_wait = 0;  ///< longest waiting time of a job that completed
@@ -127,10 +128,13 @@ class time_sums {
     r.latest_total += total;
     for (std::size_t part = 0; part < time_parts; ++part) r.latest[part] += of_job[part];
   }
+  /// Adds the time in which a job's class was short of another resource than cores.
+  void add_no_resource(class_id id, ticks of_job) { of_class_[id].no_resource += of_job; }
   /// Clears the sums as the window of measurement opens.
   void clear() { of_class_ = table<class_id, row>(of_class_.size()); }
 
   by_time_part<tick_sum> of(class_id id) const { return of_class_[id].sums(); }
+  tick_sum no_resource(class_id id) const { return of_class_[id].no_resource; }
 
  private:
   /// Sums over a class. Those of the latest jobs have half the width: none exceeds their total, which does not
@@ -139,6 +143,7 @@ class time_sums {
     ticks latest_total = 0;
     by_time_part<ticks> latest{};
     by_time_part<tick_sum> before{};
+    tick_sum no_resource = 0;
 
     by_time_part<tick_sum> sums() const {
       by_time_part<tick_sum> sum = before;

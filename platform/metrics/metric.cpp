@@ -26,12 +26,15 @@ bool any_power(const scenario& model) {
 bool any_scenario(const scenario&) { return true; }
 bool any_price(const scenario& model) { return model.price.has_value(); }
 bool explained(const scenario& model) { return model.report.explain; }
-bool any_faults(const scenario& model) { return model.servers_fail(); }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
 bool any_devices(const scenario& model) {
   const auto& types = model.resources.types;
   return model.counts_tasks() && std::any_of(types.begin(), types.end(), [](const auto& t) { return t.is_devices(); });
 }
+bool explained_with_resources(const scenario& model) {
+  return explained(model) && needs_tasks(model) && model.resources.types.size() > 1;
+}
+bool any_faults(const scenario& model) { return model.servers_fail(); }
 bool may_preempt(const scenario& model) {
   const policy_entry* const entry = find_policy(model.policy.name);
   return is_slotted(model) || (entry && entry->preempts);
@@ -40,6 +43,8 @@ bool may_preempt(const scenario& model) {
 constexpr metric_condition always{any_scenario, ""};
 constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition explanation{explained, "report.explain = true"};
+constexpr metric_condition explanation_of_resources{explained_with_resources,
+                                                    "report.explain = true and jobs that need resources beside cores"};
 constexpr metric_condition prices{any_price, "prices"};
 constexpr metric_condition power{any_power, "servers with power"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
@@ -116,6 +121,11 @@ metric_value service_rate(const totals& t) {
 template <time_part Part>
 metric_value time_on(const totals& t) {
   return mean_of_completed(t, t.unit.to_units(t.jobs.times[static_cast<std::size_t>(Part)]));
+}
+
+metric_value wait_for_cores(const totals& t) {
+  return mean_of_completed(
+      t, t.unit.to_units(t.jobs.times[static_cast<std::size_t>(time_part::no_core)] - t.jobs.no_resource));
 }
 
 /// Facts about a metric that have no type of their own.
@@ -204,7 +214,7 @@ std::vector<metric_entry> all_metrics() {
                    explanation, time_on<time_part::failure>),
       time_of_jobs("wait_no_core",
                    "of response_time: it waited, and fewer cores were free in the cluster than it needs", explanation,
-                   time_on<time_part::no_core>),
+                   wait_for_cores),
       time_of_jobs("wait_fragmentation",
                    "of response_time: it waited, and enough cores were free, but too few where it may run", explanation,
                    time_on<time_part::fragmentation>),
@@ -212,6 +222,13 @@ std::vector<metric_entry> all_metrics() {
                    "of response_time: it waited, and enough cores were free: the policy served others first, or held "
                    "them back",
                    explanation, time_on<time_part::behind_others>),
+      time_of_jobs("wait_no_resource",
+                   "of response_time: it waited, and by cores alone it would have fitted, but not by another resource",
+                   explanation_of_resources, mean_time<&class_record::no_resource>),
+      metric("resource_wait", "time", scope::resources,
+             "mean over all jobs of the time in which this resource was the one that was short: wait_no_resource of "
+             "`all` by resource",
+             explanation_of_resources, trait::of_completed, trait::uncontrolled),
       metric(
           "slowdown", "", scope::classes, "mean of response time divided by size",
           [](const totals& t) { return mean_of_completed(t, t.jobs.slowdown); }, trait::of_completed),

@@ -26,7 +26,13 @@ struct time_bin {
   server_shares servers;
 };
 
-/// Cores of one server that a job holds. Times are in units since the start.
+/// A device of a server, beside its cores, that a job holds.
+struct held_device {
+  std::uint32_t number = 0;    ///< counted through the devices of the server, in the order of the resources
+  std::uint16_t share = 1000;  ///< what the job holds of the device, in thousandths, at least 1
+};
+
+/// Cores of one server that a job holds, and devices. Times are in units since the start.
 struct core_slice {
   std::uint64_t server = 0;  ///< counted through platform.servers
   std::string class_name;
@@ -36,6 +42,7 @@ struct core_slice {
   double begun = 0.0;       ///< beginning of the slice, which has overhead until `works`
   std::optional<double> works, saves;
   std::optional<double> ended;  ///< end of the slice; none: after the window
+  std::vector<held_device> devices;
 };
 
 /// Shares of busy cores in a part of a core_window.

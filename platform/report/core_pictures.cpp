@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/model/joined_servers.h"
+#include "platform/model/resource_places.h"
 #include "platform/tables/number_text.h"
 
 namespace muster {
@@ -43,6 +44,63 @@ class server_rows {
  private:
   std::uint32_t first_;
   std::vector<double> busy_until_;
+};
+
+/// The rows of the devices of one server.
+class device_rows {
+ public:
+  device_rows(std::uint32_t first, std::uint32_t count) : first_(first), holders_(count) {}
+
+  void place(std::size_t slice, const std::vector<held_device>& devices, double begun, double ended,
+             std::vector<row_block>& all) {
+    for (const held_device& device : devices) {
+      if (device.number >= holders_.size()) continue;
+      const std::uint32_t row = first_ + device.number;
+      for (const part& taken : take(holders_[device.number], device.share, begun, ended)) {
+        row_block& last = all.back();  // of the slice's cores, or of its device before
+        const bool joins = last.slice == slice && last.first >= first_ && last.first + last.count == row;
+        if (joins && last.height == 1000 && taken.height() == 1000)
+          ++last.count;
+        else
+          all.push_back({slice, row, 1, taken.below, taken.height()});
+      }
+    }
+  }
+
+ private:
+  /// A part of a device that a slice holds, in thousandths.
+  struct part {
+    std::uint16_t below, behind;
+    double until;
+
+    std::uint16_t height() const { return static_cast<std::uint16_t>(behind - below); }
+  };
+
+  // Takes the lowest free part of a device that is high enough, else the lowest free parts.
+  static std::vector<part> take(std::vector<part>& held, std::uint16_t share, double begun, double ended) {
+    held.erase(std::remove_if(held.begin(), held.end(), [&](const part& p) { return p.until <= begun; }), held.end());
+    std::vector<part> taken;
+    std::uint16_t from = 0;
+    for (std::size_t n = 0; n <= held.size(); ++n) {
+      const std::uint16_t until = n < held.size() ? held[n].below : 1000;
+      if (until > from) taken.push_back({from, until, ended});
+      if (n < held.size()) from = held[n].behind;
+    }
+    const auto whole = std::find_if(taken.begin(), taken.end(), [&](const part& p) { return p.height() >= share; });
+    if (whole != taken.end()) taken = {*whole};
+    std::uint16_t left = share;
+    for (part& p : taken) {
+      p.behind = static_cast<std::uint16_t>(p.below + std::min(p.height(), left));
+      left = static_cast<std::uint16_t>(left - p.height());
+    }
+    taken.erase(std::remove_if(taken.begin(), taken.end(), [](const part& p) { return p.height() == 0; }), taken.end());
+    held.insert(held.end(), taken.begin(), taken.end());
+    std::sort(held.begin(), held.end(), [](const part& a, const part& b) { return a.below < b.below; });
+    return taken;
+  }
+
+  std::uint32_t first_;
+  std::vector<std::vector<part>> holders_;  // of each device, the lowest part first
 };
 
 using json = nlohmann::ordered_json;
@@ -98,12 +156,17 @@ json joined(const std::vector<Bin>& bins, const scenario& model, std::size_t mos
 
 }  // namespace
 
-std::vector<row_block> rows_of(const core_window& window, const std::vector<std::uint32_t>& cores) {
+std::vector<row_block> rows_of(const core_window& window, const std::vector<std::uint32_t>& cores,
+                               const std::vector<std::uint32_t>& devices) {
   std::vector<server_rows> servers;
+  std::vector<device_rows> beside;
   std::uint32_t first = 0;
-  for (const std::uint32_t count : cores) {
-    servers.emplace_back(first, count);
-    first += count;
+  for (std::size_t server = 0; server < cores.size(); ++server) {
+    servers.emplace_back(first, cores[server]);
+    first += cores[server];
+    if (devices.empty()) continue;
+    beside.emplace_back(first, devices[server]);
+    first += devices[server];
   }
   std::vector<std::size_t> order(window.slices.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -112,7 +175,10 @@ std::vector<row_block> rows_of(const core_window& window, const std::vector<std:
   std::vector<row_block> all;
   for (const std::size_t at : order) {
     const core_slice& s = window.slices[at];
-    servers.at(s.server).place(at, s.count, s.begun, s.ended.value_or(window.end), all);
+    const double ended = s.ended.value_or(window.end);
+    servers.at(s.server).place(at, s.count, s.begun, ended, all);
+    if (!beside.empty() && !s.devices.empty() && !all.empty())
+      beside[s.server].place(at, s.devices, s.begun, ended, all);
   }
   return all;
 }
@@ -125,10 +191,27 @@ json server_data(const std::vector<server_bin>& bins, const scenario& model, std
   return joined(bins, model, most_cells);
 }
 
+std::vector<std::uint32_t> devices_of_entries(const scenario& model) {
+  std::vector<std::uint32_t> devices;
+  for (const server_spec& s : model.servers) {
+    const std::vector<resource_place> places = places_of_server(model, s);
+    devices.push_back(static_cast<std::uint32_t>(
+        std::count_if(places.begin(), places.end(), [](const resource_place& p) { return p.is_device; })));
+  }
+  return devices;
+}
+
 json server_entries(const scenario& model) {
   json all = json::array();
-  for (const server_spec& s : model.servers)
-    if (s.count > 0) all.push_back({s.name, s.count, s.cores});
+  for (const server_spec& s : model.servers) {
+    if (s.count == 0) continue;
+    json entry{s.name, s.count, s.cores};
+    json devices = json::array();
+    for (const resource_place& place : places_of_server(model, s))
+      if (place.is_device) devices.push_back(place.name);
+    if (!devices.empty()) entry.push_back(std::move(devices));
+    all.push_back(std::move(entry));
+  }
   return all;
 }
 

@@ -11,18 +11,27 @@
 
 namespace muster {
 
-/// A part of a slice as it is drawn: neighbouring rows.
+/// A part of a slice as it is drawn: neighbouring rows, or a part of a device's row.
 struct row_block {
   std::size_t slice;  ///< in core_window::slices
   std::uint32_t first, count;
+  /// @name Of a device that is held in part: its part of the row, in thousandths
+  /// @{
+  std::uint16_t below = 0, height = 1000;
+  /// @}
 };
 
 /// Gives each slice as many rows as it has cores, among those of its server: the first free ones that are neighbours,
 /// else the first free ones. So a job's cores lie together as far as that is possible; which of its server's cores a
 /// row is may change over time. No row has two slices at once.
+/// Behind its cores a server has a row for each of its devices; jobs that share one share the row's height.
 /// @param cores of each server that is shown
+/// @param devices of each of them; empty: they have none
 /// @return by growing begin of the slices
-std::vector<row_block> rows_of(const core_window& window, const std::vector<std::uint32_t>& cores);
+std::vector<row_block> rows_of(const core_window& window, const std::vector<std::uint32_t>& cores,
+                               const std::vector<std::uint32_t>& devices = {});
+/// The number of devices of a server of each entry of platform.servers, beside its cores.
+std::vector<std::uint32_t> devices_of_entries(const scenario& model);
 
 /// Shares of busy cores as the page has them: `begin`; `lasts`, the duration of each bin; `each`, how many servers
 /// share a row; `rows`, a text for each row with a letter for each bin, whose place among A-Z, a-z, 0-9, + and / is the
@@ -33,7 +42,7 @@ nlohmann::ordered_json server_data(const std::vector<time_bin>& bins, const scen
 nlohmann::ordered_json server_data(const std::vector<server_bin>& bins, const scenario& model, std::size_t most_cells);
 /// @}
 
-/// Entries of platform.servers: name, number of servers, cores of each.
+/// Entries of platform.servers: name, number of servers, cores of each, and where it has devices their names.
 nlohmann::ordered_json server_entries(const scenario& model);
 
 }  // namespace muster

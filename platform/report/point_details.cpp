@@ -83,11 +83,12 @@ class detail_writer {
 
   /// `busy`: shares of busy cores of all servers. `detailed`: how many of the first servers have slices.
   /// `blocks`: six numbers each: place of the class, job after the least one, begin after that of the block before,
-  /// length, first row, rows. `overhead`: four each: begin, length, first row, rows.
+  /// length, first row, rows. `overhead`: four each: begin, length, first row, rows. Rows are whole, but for a device
+  /// that is held in part. Each server has rows for its cores, then for its devices.
   json cores(const core_window& window, const scenario& model) {
     if (window.bins.empty()) return nullptr;
     std::vector<std::uint32_t> cores = cores_shown(window, model);
-    std::vector<row_block> all = rows_of(window, cores);
+    std::vector<row_block> all = rows_of(window, cores, devices_shown(cores.size(), model));
     keep_servers(window, all, cores);
     const double end = cut(window, all);
     const double step = (end - window.begin) / steps_of_window;
@@ -102,15 +103,16 @@ class detail_writer {
       const core_slice& s = window.slices[b.slice];
       const double ended = s.ended.value_or(window.end);
       const long from = at_step(s.begun), to = at_step(ended);
-      for (const long value : {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job),
-                               from - before, to - from, static_cast<long>(b.first), static_cast<long>(b.count)})
+      for (const long value :
+           {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job), from - before, to - from})
         blocks.push_back(value);
+      add_rows(blocks, b);
       before = from;
       const auto add_overhead = [&](double begin, double until) {
-        if (at_step(until) > at_step(begin))
-          for (const long value : {at_step(begin), at_step(until) - at_step(begin), static_cast<long>(b.first),
-                                   static_cast<long>(b.count)})
-            overhead.push_back(value);
+        if (at_step(until) <= at_step(begin)) return;
+        overhead.push_back(at_step(begin));
+        overhead.push_back(at_step(until) - at_step(begin));
+        add_rows(overhead, b);
       };
       add_overhead(s.begun, s.works.value_or(ended));
       if (s.saves) add_overhead(*s.saves, ended);
@@ -160,6 +162,28 @@ class detail_writer {
     for (const server_spec& s : model.servers)
       cores.insert(cores.end(), std::min<std::uint64_t>(s.count, window.servers - cores.size()), s.cores);
     return cores;
+  }
+
+  /// The devices of the first servers; empty where none of the cluster has any.
+  static std::vector<std::uint32_t> devices_shown(std::size_t servers, const scenario& model) {
+    const std::vector<std::uint32_t> of_entries = devices_of_entries(model);
+    std::vector<std::uint32_t> devices;
+    if (std::count(of_entries.begin(), of_entries.end(), 0u) == static_cast<std::ptrdiff_t>(of_entries.size()))
+      return devices;
+    for (std::size_t at = 0; at < of_entries.size(); ++at)
+      devices.insert(devices.end(), std::min<std::size_t>(model.servers[at].count, servers - devices.size()),
+                     of_entries[at]);
+    return devices;
+  }
+
+  static void add_rows(json& numbers, const row_block& b) {
+    if (b.height == 1000) {
+      numbers.push_back(b.first);
+      numbers.push_back(b.count);
+    } else {
+      numbers.push_back(b.first + b.below / 1000.0);
+      numbers.push_back(b.height / 1000.0);
+    }
   }
 
   std::size_t most_blocks_of_point() const { return std::max<std::size_t>(128, most_blocks / points_); }

@@ -76,7 +76,9 @@ void job_statistics::count_slotted(ticks now, const job_extension& job) {
 void job_statistics::settle(ticks now) {
   for (const class_id id : id_range<class_id>{records_.size()}) {
     records_[id].presence = presence_[id].integral(now);
-    if (times_) records_[id].times = times_->of(id);
+    if (!times_) continue;
+    records_[id].times = times_->of(id);
+    records_[id].no_resource = times_->no_resource(id);
   }
 }
 

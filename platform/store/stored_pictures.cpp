@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +10,7 @@
 #include "platform/metrics/quantile_sketch.h"
 #include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
+#include "platform/model/resource_places.h"
 
 namespace muster {
 
@@ -22,6 +24,25 @@ server_shares shares_in(const std::string& text) {
   server_shares shares;
   for (std::uint16_t share; in >> share && share <= 1000;) shares.push_back(share);
   return as_text(shares) == text ? shares : server_shares{};
+}
+
+// Such as "0 1 4:250": a device that is held in part has the thousandths behind it.
+std::string as_devices(const std::vector<held_device>& devices) {
+  std::string text;
+  for (const held_device& d : devices) {
+    text += fmt::format("{}{}", text.empty() ? "" : " ", d.number);
+    if (d.share < 1000) text += fmt::format(":{}", d.share);
+  }
+  return text;
+}
+
+// The devices that a text has, as as_devices() writes them; one without a share if it has anything else.
+std::vector<held_device> devices_in(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<held_device> devices;
+  for (held_device d; in >> d.number; devices.push_back(std::exchange(d, {})))
+    if (in.peek() == ':') in.ignore(1) >> d.share;
+  return as_devices(devices) == text ? devices : std::vector<held_device>{{0, 0}};
 }
 
 // A number of a class, such as of its jobs.
@@ -54,11 +75,28 @@ struct picture_tables {
   const stored_table<server_bin> window_bins{{"window_bins", "begin", &server_bin::begin, "end", &server_bin::end,
                                               "servers", text_member{&server_bin::servers, as_text, shares_in}},
                                              numbered};
-  const stored_table<core_slice> slices{
-      {"slices", "server", &core_slice::server, "class", &core_slice::class_name, "job", &core_slice::job, "cores",
-       &core_slice::cores, "count", &core_slice::count, "begun", &core_slice::begun, "works", &core_slice::works,
-       "saves", &core_slice::saves, "ended", &core_slice::ended},
-      numbered};
+  const stored_table<core_slice> slices{{"slices",
+                                         "server",
+                                         &core_slice::server,
+                                         "class",
+                                         &core_slice::class_name,
+                                         "job",
+                                         &core_slice::job,
+                                         "cores",
+                                         &core_slice::cores,
+                                         "count",
+                                         &core_slice::count,
+                                         "begun",
+                                         &core_slice::begun,
+                                         "works",
+                                         &core_slice::works,
+                                         "saves",
+                                         &core_slice::saves,
+                                         "ended",
+                                         &core_slice::ended,
+                                         "devices",
+                                         text_member{&core_slice::devices, as_devices, devices_in}},
+                                        numbered};
   const stored_table<long_wait> waits{
       {"waits", "class", &long_wait::class_name, "job", &long_wait::job, "arrival", &long_wait::arrival, "wait",
        &long_wait::wait, "until", &long_wait::until, "has_left", &long_wait::has_left},
@@ -113,6 +151,19 @@ std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const s
   return all;
 }
 
+// Checks that a slice holds devices that its server has.
+void check_devices(SQLite::Database& db, const core_slice& slice, const scenario& model) {
+  if (slice.devices.empty()) return;
+  std::uint64_t servers = 0;
+  const auto entry = std::find_if(model.servers.begin(), model.servers.end(),
+                                  [&](const server_spec& s) { return slice.server < (servers += s.count); });
+  const std::vector<resource_place> places = places_of_server(model, *entry);
+  const auto count = std::count_if(places.begin(), places.end(), [](const resource_place& p) { return p.is_device; });
+  for (const held_device& d : slice.devices)
+    if (d.number >= count || d.share == 0 || d.share > 1000)
+      refuse_table(db, "slices", "as devices numbers of devices of the server, with thousandths from 1 to 999");
+}
+
 core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model) {
   core_window all = tables_of_pictures.windows.row(db, of_first, point).value_or(core_window{});
   if (all.servers > total_servers(model) || !(all.begin <= all.end))
@@ -121,6 +172,7 @@ core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& 
   for (const core_slice& s : all.slices) {
     place_of(db, "slices", s.class_name, model);
     if (s.server >= all.servers) refuse_table(db, "slices", "servers of the table windows");
+    check_devices(db, s, model);
   }
   all.bins = tables_of_pictures.window_bins.rows(db, of_first, point);
   const std::size_t rows = joined_servers(model).count();

@@ -21,18 +21,22 @@ class occupancy {
     --rows_[id].present;
     --present_;
   }
-  void slice_begins(const slice_view& slice) {
-    if (!slice.holder || ++slices_of_[slice.job] > 1) return;
+  /// @return whether it is the only slice of its job
+  bool slice_begins(const slice_view& slice) {
+    if (!slice.holder || ++slices_of_[slice.job] > 1) return false;
     ++rows_[slice.holder->declared_class()].in_service;
     ++in_service_;
+    return true;
   }
-  void slice_ends(const slice_view& slice) {
-    if (!slice.holder) return;
+  /// @return whether it was the last slice of its job
+  bool slice_ends(const slice_view& slice) {
+    if (!slice.holder) return false;
     const auto found = slices_of_.find(slice.job);
-    if (--found->second > 0) return;
+    if (--found->second > 0) return false;
     slices_of_.erase(found);
     --rows_[slice.holder->declared_class()].in_service;
     --in_service_;
+    return true;
   }
 
   std::uint64_t waiting(class_id id) const { return rows_[id].present - rows_[id].in_service; }

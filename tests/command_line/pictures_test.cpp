@@ -117,6 +117,9 @@ TEST_F(pictures_test, that_are_damaged_in_the_store_are_named) {
   };
   expect_named("UPDATE slices SET server = 99 WHERE row = 3", "table slices: expected servers of the table windows");
   expect_named("UPDATE slices SET class = 'x' WHERE row = 3", "table slices: expected classes of scenario.toml");
+  for (const char* devices : {"0", "x"})  // servers of this scenario have none
+    expect_named(std::string("UPDATE slices SET devices = '") + devices + "' WHERE row = 3",
+                 "table slices: expected as devices numbers of devices of the server");
   expect_named("UPDATE jobs_in_bins SET bin = 9999 WHERE bin = 3",
                "table jobs_in_bins: expected rows of the table bins");
   expect_named("UPDATE windows SET servers = 99", "table windows: expected servers of scenario.toml");

@@ -327,14 +327,15 @@ class Trial:
     def parts_add_up(values, name):
         parts = ["time_running", "time_overhead", "time_network", "time_decision", "time_failure", "wait_no_core",
                  "wait_fragmentation", "wait_behind_others"]
+        of_resources = [values[(name, "wait_no_resource")]] if (name, "wait_no_resource") in values else []
         found = [values[(name, p)] for p in parts if (name, p) in values]
         whole = values.get((name, "response_time"))
-        if len(found) == len(parts) and whole is not None and abs(sum(found) - whole) > 1e-9 * max(whole, 1e-6):
-            raise Defect(f"the parts of response_time[{name}] add up to {sum(found)}, not to {whole}")
+        if len(found) == len(parts) and whole is not None and abs(sum(found + of_resources) - whole) > 1e-9 * max(whole, 1e-6):
+            raise Defect(f"the parts of response_time[{name}] add up to {sum(found + of_resources)}, not to {whole}")
         waits = [values[(name, p)] for p in parts if p.startswith("wait_") and (name, p) in values]
         waiting = values.get((name, "waiting_time"))
         if len(waits) == 3 and waiting is not None:
-            together = sum(waits) + values[(name, "time_decision")]
+            together = sum(waits + of_resources) + values[(name, "time_decision")]
             if abs(together - waiting) > 1e-9 * max(waiting, 1e-6):
                 raise Defect(f"the parts of waiting_time[{name}] add up to {together}, not to {waiting}")
 

@@ -34,6 +34,31 @@ replications = 3
 policy = ["fcfs", "first_fit", "msf"]
 """
 
+DEVICES = """
+name = "devices"
+[platform.resources]
+gpu = { kind = "devices", shares = 4 }
+[platform]
+servers = [{ name = "node", count = 2, cores = 4, resources = { gpu = 2 } }]
+[[classes]]
+name = "whole"
+per_task = { gpu = 2 }
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "part"
+per_task = { gpu = 0.25 }
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+load = 0.5
+[policy]
+name = "first_fit"
+[run]
+jobs = 1000
+replications = 2
+"""
+
 # What is drawn of the cores: their class, and their place on the screen.
 SLICES = """
 return [...document.querySelectorAll('.cores rect.slice')].map((rect) => {
@@ -192,6 +217,33 @@ class PointTest(PageInBrowser):
         self.run_script("arguments[0].click()", next(b for b in self.find_all(".cores .controls button") if b.text == "Slices"))
         self.assertGreater(len(self.find_all(".cores rect.slice")), 100)
         self.assertEqual(self.find(".cores text.up").text, "node 1")
+
+    def test_devices_have_rows_behind_the_cores_of_their_server_with_the_jobs_that_hold_them(self):
+        out = self.run_study("devices", DEVICES)
+        self.open_report(out)
+        self.run_script("show_point(0)")
+        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", self.find(".cores svg"))
+        self.assertTrue(self.wait_for("return document.querySelector('.cores rect.slice')"))
+        self.assertIn("Below its cores a server has a row for each of its devices", self.find(".cores .about").text)
+        drawn = self.run_script(SLICES)
+        with sqlite3.connect(out / "results.sqlite") as store:
+            stored = {job: (server, devices) for job, server, devices in store.execute("SELECT job, server, devices FROM slices")}
+        on_devices = {}
+        for slice in drawn:
+            server, row = divmod(slice["row"], 6)  # four cores, two devices
+            self.assertEqual(server, stored[slice["job"]][0])
+            if row >= 4:
+                parts = on_devices.setdefault(slice["job"], [])
+                parts += [f"{int(row - 4) + n}" + (f":{round(1000 * slice['count'])}" if slice["count"] < 1 else "")
+                          for n in range(max(1, int(slice["count"])))]
+        self.assertGreater(len(on_devices), 30)
+        for job, parts in on_devices.items():
+            self.assertEqual(" ".join(parts), stored[job][1], job)
+        self.assertEqual({slice["job"] for slice in drawn if stored[slice["job"]][1]}, set(on_devices))
+        # Each class has one hue, on cores and on devices.
+        hues = self.run_script("return [...new Set([...document.querySelectorAll('.cores rect.slice')].map((rect) => "
+                               "`${d3.select(rect).datum().name} ${getComputedStyle(rect).fill}`))]")
+        self.assertEqual(sorted(hue.split()[0] for hue in hues), ["part", "whole"], hues)
 
     def test_the_longest_waits_are_those_that_are_stored(self):
         self.show(3)

@@ -1,3 +1,5 @@
+#include <map>
+
 #include <gtest/gtest.h>
 #include <boost/algorithm/string/replace.hpp>
 
@@ -61,6 +63,49 @@ TEST(pictures, of_cores_begin_with_the_measurement_and_end_after_some_hundred_sl
   EXPECT_EQ(found.pictures.cores.begin, found.pictures.bins.front().begin);
   EXPECT_GE(found.pictures.cores.slices.size(), 400u);
   EXPECT_LE(found.pictures.cores.slices.size(), 401u);
+}
+
+TEST(pictures, of_slices_have_the_devices_that_their_jobs_need_and_none_is_held_twice) {
+  const scenario model = first_point(R"(name = "devices"
+[platform.resources]
+memory = { kind = "amount" }
+gpu = { kind = "devices", shares = 4 }
+[platform]
+servers = [{ name = "node", count = 2, cores = 4, resources = { memory = 100, gpu = 3 } }]
+[[classes]]
+name = "whole"
+per_task = { memory = 10, gpu = 2 }
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "part"
+per_task = { gpu = 0.25 }
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+load = 0.7
+[policy]
+name = "first_fit"
+[run]
+jobs = 1000
+)");
+  const core_window window = with_pictures(model).front().pictures.cores;
+  ASSERT_GT(window.slices.size(), 100u);
+  std::map<std::string, unsigned> seen;
+  for (const core_slice& s : window.slices) {
+    ++seen[s.class_name];
+    ASSERT_EQ(s.devices.size(), s.class_name == "whole" ? 2u : 1u);
+    for (const held_device& d : s.devices) EXPECT_EQ(d.share, s.class_name == "whole" ? 1000 : 250);
+    std::map<std::uint32_t, unsigned> held;  // by device, as the slice begins
+    for (const core_slice& other : window.slices)
+      if (other.server == s.server && other.begun <= s.begun && s.begun < other.ended.value_or(window.end))
+        for (const held_device& d : other.devices) held[d.number] += d.share;
+    for (const auto& [device, share] : held) {
+      EXPECT_LT(device, 3u);
+      EXPECT_LE(share, 1000u) << "device " << device << " at " << s.begun;
+    }
+  }
+  EXPECT_EQ(seen.size(), 2u);
 }
 
 TEST(pictures, of_slices_are_of_the_first_servers_with_512_cores_together) {

@@ -22,9 +22,6 @@ namespace {
 
 using row = std::map<std::string, std::string>;
 
-constexpr const char* parts_of_waiting[] = {"time_decision", "wait_no_core", "wait_fragmentation",
-                                            "wait_behind_others"};
-
 ticks field(const scenario& model, const row& job, const std::string& column) {
   return model.unit.to_ticks(std::stod(job.at(column)));
 }
@@ -34,7 +31,8 @@ std::string checked(const scenario& model, const std::string& csv) {
   std::size_t jobs = 0, waited = 0;
   for (const row& job : read_table(csv)) {
     ticks sum = 0;
-    for (const char* part : parts_of_waiting) sum += field(model, job, part);
+    for (const auto& [column, value] : job)
+      if (column == "time_decision" || column.rfind("wait_", 0) == 0) sum += field(model, job, column);
     if (sum != field(model, job, "waiting")) return "job " + job.at("id");
     if (job.at("outcome") == "expired" && job.at("started").empty() && job.at("waiting") != job.at("response"))
       return "unserved job " + job.at("id");

@@ -35,6 +35,37 @@ TEST(core_rows, are_parted_where_no_neighbours_are_free) {
   EXPECT_EQ(as_numbers(rows_of(window, {3, 2})), (numbers{{0, 0, 1}, {1, 1, 1}, {2, 0, 1}, {2, 2, 1}, {3, 3, 2}}));
 }
 
+core_slice with_devices(core_slice s, const std::vector<held_device>& devices) {
+  s.devices = devices;
+  return s;
+}
+
+// Servers of two cores and three devices: the rows of the devices are 2 to 4 and 7 to 9.
+TEST(core_rows, of_devices_are_behind_the_cores_of_their_server) {
+  const core_window window{
+      0.0,
+      10.0,
+      2,
+      {with_devices(slice(1, 2, 0, 5), {{0}, {1}}), with_devices(slice(0, 1, 1, 5), {{0}, {2}}), slice(1, 1, 6, 7)},
+      {}};
+  EXPECT_EQ(as_numbers(rows_of(window, {2, 2}, {3, 3})),
+            (numbers{{0, 5, 2}, {0, 7, 2}, {1, 0, 1}, {1, 2, 1}, {1, 4, 1}, {2, 5, 1}}));
+}
+
+TEST(core_rows, of_a_shared_device_are_parts_that_do_not_overlap_while_its_jobs_are_there) {
+  const core_window window{0.0,
+                           10.0,
+                           1,
+                           {with_devices(slice(0, 1, 0, 3), {{0, 250}}), with_devices(slice(0, 1, 1, 9), {{0, 500}}),
+                            with_devices(slice(0, 1, 4, 9), {{0, 200}}), with_devices(slice(0, 1, 5, 9), {{0, 300}})},
+                           {}};
+  numbers parts;
+  for (const row_block& b : rows_of(window, {4}, {1}))
+    if (b.first == 4) parts.push_back({static_cast<std::uint32_t>(b.slice), b.below, b.height});
+  // The third job takes the place of the first, and leaves 50 free there: the last one has these and 250 at the top.
+  EXPECT_EQ(parts, (numbers{{0, 0, 250}, {1, 250, 500}, {2, 0, 200}, {3, 200, 50}, {3, 750, 250}}));
+}
+
 TEST(core_rows, are_those_of_one_slice_at_a_time_and_as_many_as_it_has_cores) {
   EXPECT_TRUE(rc::check([] {
     constexpr std::uint32_t cores = 6;

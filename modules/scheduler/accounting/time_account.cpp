@@ -4,11 +4,13 @@
 
 namespace muster {
 
-time_account::time_account(const cluster_state& state, job_kind jobs)
+time_account::time_account(const cluster_state& state, job_kind jobs, task_allocator* resources)
     : state_(state),
       stages_(jobs),
       clocks_(state.class_count()),
       free_(state.group_count()),
+      resources_(resources && resources->resource_count() > 1 ? std::make_unique<resource_waits>(state, *resources)
+                                                              : nullptr),
       waiting_for_(state.group_count()) {
   for (const class_id id : state.classes()) {
     const unsigned need = jobs == job_kind::rigid ? state.type(id).need : 1;
@@ -31,6 +33,7 @@ time_account::time_account(const cluster_state& state, job_kind jobs)
 void time_account::arrives(job_extension& j) {
   if (!j.times) j.times = std::make_unique<job_times>();
   j.times->begin(j.arrival);
+  if (resources_) resources_->begin(*j.times);
 }
 
 void time_account::slice_is_ordered(ticks now, const slice_extension& s, slice_stage at) {
@@ -60,6 +63,10 @@ void time_account::examine_classes(ticks now) {
   least_free_ = first_free_ < anywhere_.size() ? anywhere_[first_free_].cores : 0;
   range_ = (first_free_ > 0 ? anywhere_[first_free_ - 1].cores : ~std::uint64_t{0}) - least_free_;
   restricted_changed_ = false;
+  if (resources_) {
+    for (const class_need& c : restricted_) set_cause(now, c.id, resources_->examine(now, c.id));
+    return;
+  }
   for (const class_need& c : restricted_)
     set_cause(now, c.id, !is_free(c) ? time_part::no_core : !state_.fits(c.id) ? time_part::fragmentation : c.if_free);
 }
@@ -80,6 +87,7 @@ void time_account::add_waiting(ticks now, const job_extension& j) {
     t.spent_[static_cast<std::size_t>(time_part::no_core) + cause] += clock.elapsed[cause] - t.seen_[cause];
   t.seen_ = clock.elapsed;
   t.since_ = now;
+  if (resources_) resources_->add_waiting(now, j);
 }
 
 void time_account::begin_waiting(ticks now, const job_extension& j) {
@@ -95,6 +103,7 @@ void time_account::see_clocks(ticks now, const job_extension& j) {
   class_clock& clock = clocks_[j.type];
   clock.run_to(now);
   j.times->seen_ = clock.elapsed;
+  if (resources_) resources_->begin_waiting(now, j);
 }
 
 void time_account::join_drawn(const job_extension& j) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "muster/modules/protocol/stage_observer.h"
+#include "muster/modules/scheduler/accounting/resource_waits.h"
 #include "muster/modules/scheduler/ports/slice_stages.h"
 #include "muster/policies/cluster_state.h"
 
@@ -17,12 +19,15 @@ namespace muster {
 /// and none for a job. Only jobs that have drawn their servers are examined one by one, while the policy leaves a
 /// server idle that one of them may use.
 ///
+/// Where there are resources beside cores, resource_waits tells the causes of waiting.
+///
 /// Between the end of a slice at its server and the arrival of the response its cores are not free yet, and the jobs
 /// that wait for them have no core.
 class time_account final : public stage_observer {
  public:
   /// @param state outlives the account @param jobs kind of the jobs
-  time_account(const cluster_state& state, job_kind jobs);
+  /// @param resources outlives the account, which observes it if there are any beside cores; null: only cores count
+  time_account(const cluster_state& state, job_kind jobs, task_allocator* resources = nullptr);
 
   /// @name What the scheduler receives, processes and orders
   /// @{
@@ -146,17 +151,18 @@ class time_account final : public stage_observer {
   table<class_id, class_clock> clocks_;
   std::vector<class_need> anywhere_;          // classes that may use all servers, or draw theirs: by descending need
   std::size_t first_free_ = 0;                // place in anywhere_ from which on as many cores are free as classes need
-  std::vector<class_need> restricted_;        // classes that may use some servers only
+  std::vector<class_need> restricted_;        // classes that may use some servers only, or need tasks
   table<group_id, unsigned> free_;            // free cores, as the view had them when they last changed
   std::uint64_t all_free_ = 0;                // sum of free_
   std::uint64_t least_free_ = 0, range_ = 0;  // see causes_change()
   bool restricted_changed_ = true;            // whether free cores have changed since the causes were examined
   bool any_restricted_ = false;               // whether some class may not use all servers
   bool any_drawn_ = false;                    // whether jobs of some class draw their servers
-  std::uint64_t waiting_ = 0;                 // waiting jobs; while there is none, the clocks are not kept
-  const job_extension* may_wait_ = nullptr;   // a job that waits after this event, unless it gets a slice or leaves
-  std::vector<const job_extension*> drawn_;   // waiting jobs that have drawn their servers
-  table<group_id, std::uint32_t> waiting_for_;             // how many jobs of drawn_ have drawn the group
+  std::unique_ptr<resource_waits> resources_;   // null: there are none beside cores
+  std::uint64_t waiting_ = 0;                   // waiting jobs; while there is none, the clocks are not kept
+  const job_extension* may_wait_ = nullptr;     // a job that waits after this event, unless it gets a slice or leaves
+  std::vector<const job_extension*> drawn_;     // waiting jobs that have drawn their servers
+  table<group_id, std::uint32_t> waiting_for_;  // how many jobs of drawn_ have drawn the group
   std::size_t groups_held_back_ = 0, jobs_held_back_ = 0;  // see held_back() and job_times::held_back_
 };
 

@@ -85,6 +85,7 @@ class core_allocator final : private placement_preview {
   }
   /// What is free of resources, where tasks count; null: only cores do.
   const task_allocator* tasks() const { return tasks_.get(); }
+  task_allocator* tasks() { return tasks_.get(); }
   /// The smallest capacity among the servers of placements().
   double slowest() const { return slowest_; }
 

@@ -17,6 +17,7 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
       cluster_free_(resources.of_cluster),
       largest_(resources.types.size()),
       device_number_(resources.types.size()) {
+  for (const resource_type& type : resources.types) of_cluster_.push_back(type.of_cluster);
   for (std::size_t r = 0; r < resources.types.size(); ++r) {
     device_number_[r] = devices_.size();
     if (resources.types[r].is_devices()) devices_.push_back(r);
@@ -169,6 +170,18 @@ void task_allocator::count(const chosen_server& at) {
     if (fit > 0) usable |= needed_[id];
   }
   count_free(at, usable);
+  if (observer_) show(at);
+}
+
+void task_allocator::observe(resource_observer& observer) {
+  observer_ = &observer;
+  for (const group_id g : id_range<group_id>{servers_.size()})
+    for (std::uint32_t server = 0; server < servers_[g].size(); ++server) show({g, server});
+}
+
+void task_allocator::show(const chosen_server& at) const {
+  const server_state& s = servers_[at.group][at.server];
+  observer_->free_changes(at.group, at.server, s.down ? nullptr : &s.free);
 }
 
 void task_allocator::count_free(const chosen_server& at, std::uint64_t usable) {

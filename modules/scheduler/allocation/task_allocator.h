@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "muster/modules/scheduler/allocation/free_servers.h"
+#include "muster/modules/scheduler/allocation/resource_observer.h"
 #include "muster/modules/scheduler/allocation/server_group.h"
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/placement.h"
@@ -55,6 +56,17 @@ class task_allocator {
   tick_sum usable_devices(std::size_t resource, class_id type) const {
     return levels_[usable_level(resource, type)].until(state_.now());
   }
+
+  /// Shows what is free of each server to an observer, now and at each change. @param observer outlives the allocator
+  void observe(resource_observer& observer);
+  /// The number of resources, those of the cluster included.
+  std::size_t resource_count() const { return of_cluster_.size(); }
+  /// Whether the cluster has the resource as a whole.
+  bool is_of_cluster(std::size_t resource) const { return of_cluster_[resource]; }
+  /// What is free of a resource of the cluster.
+  std::uint64_t free_of_cluster(std::size_t resource) const { return cluster_free_[resource]; }
+  std::size_t server_count(group_id group) const { return servers_[group].size(); }
+  const resource_layout& layout(group_id group) const { return layouts_[group]; }
 
   /// @name Servers that are down
   /// @{
@@ -115,6 +127,7 @@ class task_allocator {
   std::size_t usable_level(std::size_t resource, class_id type) const {
     return free_level(resource) + (static_cast<std::size_t>(type) + 1) * devices_.size();
   }
+  void show(const chosen_server& at) const;
   void forget_state(const chosen_server& at);
   void remember_state(const chosen_server& at);
   void number_needs();
@@ -135,12 +148,14 @@ class task_allocator {
   table<class_id, std::size_t> need_number_;  // classes of equal needs have the same; empty: tasks are not counted
   std::vector<class_id> users_of_cluster_;    // classes that need a resource of the cluster
   amounts cluster_free_;
+  std::vector<bool> of_cluster_;            // whether the cluster has a resource as a whole
   amounts largest_;                         // the most that one server has of each resource
   table<class_id, std::uint64_t> needed_;   // resources of servers that a task of the class needs, as bits
   std::vector<std::size_t> devices_;        // the resources that are devices
   std::vector<std::size_t> device_number_;  // by resource: its place in devices_
   std::vector<level> levels_;
   std::uint32_t down_ = 0;
+  resource_observer* observer_ = nullptr;  // null: none
 };
 
 }  // namespace muster

@@ -1,5 +1,5 @@
-// What servers do: slices where they are recorded and there is room for a row for each core, else shares of busy cores.
-const most_core_rows = 600, lowest_row = 1, highest_row = 24, usual_height = 384;  // the latter in units of the drawing
+// What servers do: slices where they are recorded and there is room for a row for each core and device, else shares of busy cores.
+const most_slice_rows = 600, lowest_row = 1, highest_row = 24, usual_height = 384;  // the latter in units of the drawing
 
 function slices_of({ blocks, least_job, begin, step }) {
   const all = [];
@@ -30,7 +30,7 @@ function scene_of(found, point) {
 }
 
 const has_slices = ({ slices, servers, detailed, view }) =>
-  slices.length > 0 && view.last <= detailed && cores_before(servers, view.last) - cores_before(servers, view.first) <= most_core_rows;
+  slices.length > 0 && view.last <= detailed && rows_before(servers, view.last) - rows_before(servers, view.first) <= most_slice_rows;
 
 // Names where there is room for them.
 function row_names(scene, in_slices, y) {
@@ -48,12 +48,12 @@ function row_names(scene, in_slices, y) {
 // @return the scales, by which the pointer finds what it is on
 function draw_servers(svg, scene, width) {
   const { servers, view, busy, ends } = scene, in_slices = has_slices(scene);
-  const first_core = cores_before(servers, view.first), cores = cores_before(servers, view.last) - first_core;
-  const row_height = Math.min(highest_row, Math.max(usual_height / cores, lowest_row));
+  const first_row = rows_before(servers, view.first), rows = rows_before(servers, view.last) - first_row;
+  const row_height = Math.min(highest_row, Math.max(usual_height / rows, lowest_row));
   const busy_rows = Math.ceil(view.last / busy.each) - Math.floor(view.first / busy.each);
-  const height = in_slices ? row_height * cores : Math.min(usual_height, highest_row * busy_rows);
-  const y_core = (core) => (core - first_core) * row_height;
-  const y = in_slices ? (server) => y_core(cores_before(servers, server))
+  const height = in_slices ? row_height * rows : Math.min(usual_height, highest_row * busy_rows);
+  const y_row = (row) => (row - first_row) * row_height;
+  const y = in_slices ? (server) => y_row(rows_before(servers, server))
     : (server) => (height * (server - view.first)) / (view.last - view.first);
   const names = row_names(scene, in_slices, y), left = 12 + character * Math.max(...names.map(({ text }) => text.length));
   const x = d3.scaleLinear().domain([view.from, view.to]).range([0, width - left - 8]);
@@ -61,7 +61,7 @@ function draw_servers(svg, scene, width) {
   const g = svg.append("g").attr("transform", `translate(${left},4)`);
   g.append("rect").attr("class", "idle").attr("width", x(view.to)).attr("height", height);
   draw_busy(g, busy, ends, view, in_slices ? Math.max(view.from, scene.slices_end) : view.from, x, y, servers.count);
-  if (in_slices) draw_slices(g, scene, x, y_core, cores);
+  if (in_slices) draw_slices(g, scene, x, y_row, rows);
   const borders = in_slices ? d3.range(view.first + 1, view.last) : servers.entries.map((entry) => entry.first);
   g.selectAll("path.between").data(borders.filter((at) => at > view.first && at < view.last)).join("path").attr("class", "between")
     .attr("d", (server) => `M0 ${y(server)}H${x(view.to)}`);
@@ -76,15 +76,15 @@ function draw_servers(svg, scene, width) {
 
 let hatches = 0;
 
-function draw_slices(g, { slices, overheads, view, servers }, x, y_core, cores) {
-  const first_core = cores_before(servers, view.first);
+function draw_slices(g, { slices, overheads, view, servers }, x, y_row, rows) {
+  const first_row = rows_before(servers, view.first);
   const id = `hatched-${++hatches}`, hatch = g.append("pattern").attr("id", id).attr("width", 5).attr("height", 5)
     .attr("patternUnits", "userSpaceOnUse").attr("patternTransform", "rotate(45)");
   hatch.append("rect").attr("class", "paper").attr("width", 2.5).attr("height", 5);
-  const is_seen = (d) => d.end > view.from && d.begin < view.to && d.row >= first_core && d.row < first_core + cores;
+  const is_seen = (d) => d.end > view.from && d.begin < view.to && d.row >= first_row && d.row < first_row + rows;
   const bars = (name, all) => g.selectAll(`rect.${name}`).data(all.filter(is_seen)).join("rect").attr("class", name)
     .attr("x", (d) => x(Math.max(view.from, d.begin))).attr("width", (d) => Math.max(0.5, x(Math.min(view.to, d.end)) - x(Math.max(view.from, d.begin))))
-    .attr("y", (d) => y_core(d.row)).attr("height", (d) => y_core(d.row + d.count) - y_core(d.row));
+    .attr("y", (d) => y_row(d.row)).attr("height", (d) => y_row(d.row + d.count) - y_row(d.row));
   bars("slice", slices).style("--c", (d) => colour_of(class_style(d.name)));
   bars("hatched", overheads).attr("fill", `url(#${id})`);
 }

@@ -5,8 +5,13 @@ function tell_servers(figure, svg, state_of) {
   const tip = element("div", { class: "tip", hidden: true, "aria-hidden": "true" });
   figure.append(tip);
   let slice_at = -1, cell_at = null;
-  const words_of_slice = ({ job, name, begin, end, count }) => [`job ${job}, ${name}`,
-    `${with_digits(begin, 6)} to ${with_digits(end, 6)} ${data.unit}`, `${count} ${count === 1 ? "core" : "cores"}`];
+  function words_of_rows({ row, count }) {
+    const { servers } = state_of().scene, device = device_at(servers, row);
+    if (!device) return `${count} ${count === 1 ? "core" : "cores"}`;
+    return count < 1 ? `${device}: ${with_digits(100 * count, 3)} %` : d3.range(count).map((n) => device_at(servers, row + n)).join(", ");
+  }
+  const words_of_slice = (slice) => [`job ${slice.job}, ${slice.name}`,
+    `${with_digits(slice.begin, 6)} to ${with_digits(slice.end, 6)} ${data.unit}`, words_of_rows(slice)];
   function show(words, left, top, job) {
     svg.selectAll("rect.slice").classed("told", (d) => d.job === job);
     tip.hidden = !words;
@@ -164,13 +169,16 @@ function servers_with({ servers, detailed }, cores) {
 
 const joined_words = ({ busy, servers }) => (busy.each > 1 ? `a row for ${busy.each} of the ${servers.count} servers` : "a row for each server");
 
+const words_of_devices = ({ entries }) => (entries.some(({ devices }) => devices.length > 0)
+  ? " Below its cores a server has a row for each of its devices; jobs that share one share the row." : "");
+
 function cores_part() {
   return server_picture("What the cores do", "cores", (point) => data.pictures.cores[point], (scene, { in_slices }) => {
     const { servers, detailed, slices } = scene;
     const rest = slices.length === 0 ? "" : detailed < servers.count ? ` Slices are recorded of the first ${detailed} servers: come closer.`
       : " Come closer to see slices.";
     return "From the beginning of the measurement, first replication. " + (in_slices
-      ? "A bar is a slice, as high as it has cores; a job's cores of one server are put together. Hatched: set-up, saving, restoring, migrating, waking. Left free: idle, asleep or down." +
+      ? "A bar is a slice, as high as it has cores; a job's cores of one server are put together." + words_of_devices(servers) + " Hatched: set-up, saving, restoring, migrating, waking. Left free: idle, asleep or down." +
         (scene.view.to > scene.slices_end ? ` From ${with_digits(scene.slices_end, 6)} on: the stronger the colour, the more cores are busy.` : "")
       : `All ${servers.cores} cores, ${joined_words(scene)}: the stronger the colour, the more of them jobs hold.${rest}`);
   });

@@ -2,11 +2,12 @@
 function servers_of(point) {
   let at = point;
   while (!data.pictures.entries[at]) --at;  // as at the point before
-  let first = 0, core = 0;
-  const entries = data.pictures.entries[at].map(([name, count, cores]) => {
-    const entry = { name, count, cores, first, core };
+  let first = 0, core = 0, row = 0;
+  const entries = data.pictures.entries[at].map(([name, count, cores, devices = []]) => {
+    const entry = { name, count, cores, devices, first, core, row };
     first += count;
     core += count * cores;
+    row += count * (cores + devices.length);
     return entry;
   });
   return { entries, count: first, cores: core };
@@ -17,6 +18,16 @@ const cores_before = (servers, server) => {
   const entry = entry_of(servers, server);
   return entry.core + (server - entry.first) * entry.cores;
 };
+// Each server has rows for its cores, then for its devices.
+const rows_before = (servers, server) => {
+  const entry = entry_of(servers, server);
+  return entry.row + (server - entry.first) * (entry.cores + entry.devices.length);
+};
+// The name of the device that has a row; undefined: it is a core's.
+function device_at({ entries }, row) {
+  const entry = entries[Math.max(0, d3.bisectRight(entries.map((of) => of.row), row) - 1)];
+  return entry.devices[Math.floor((row - entry.row) % (entry.cores + entry.devices.length)) - entry.cores];
+}
 function server_name(servers, server) {
   const entry = entry_of(servers, server);
   return entry.count > 1 ? `${entry.name} ${server - entry.first + 1}` : entry.name;

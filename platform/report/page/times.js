@@ -1,6 +1,6 @@
 // What the response time consists of, a bar for each point: the metrics that report.explain adds. Its parts add up to it.
 const time_parts = ["time_running", "time_overhead", "time_network", "time_decision", "time_failure", "wait_no_core",
-  "wait_fragmentation", "wait_behind_others"];
+  "wait_fragmentation", "wait_behind_others", "wait_no_resource"];
 
 function times_section() {
   const metrics = time_parts.map((name) => data.metrics.find((metric) => metric.name === name)).filter((metric) => metric);

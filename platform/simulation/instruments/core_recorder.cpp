@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "platform/metrics/replication_result.h"
 #include "platform/model/joined_servers.h"
+#include "platform/model/resource_places.h"
 #include "platform/simulation/instrument_entry.h"
 
 namespace muster {
@@ -41,6 +43,19 @@ std::string in_runs(std::vector<std::uint32_t> cores) {
     at = last + 1;
   }
   return text;
+}
+
+// The devices that a slice holds. @param held in each place
+std::vector<held_device> devices_of(const std::vector<resource_place>& places, const std::uint64_t* held) {
+  std::vector<held_device> devices;
+  std::uint32_t number = 0;
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    if (!places[n].is_device) continue;
+    const double share = static_cast<double>(held[n]) / static_cast<double>(places[n].all);
+    if (held[n] > 0) devices.push_back({number, static_cast<std::uint16_t>(std::max(1L, std::lround(1000.0 * share)))});
+    ++number;
+  }
+  return devices;
 }
 
 /// Records what the servers do for a while; then it observes no more. Slices are recorded of the first servers, those
@@ -88,7 +103,8 @@ class core_recorder final : public instrument {
   const scenario& point_;
   const cluster& simulated_;
   event_distributor& events_;
-  std::vector<std::uint64_t> first_server_;  // number of the first server of each entry of platform.servers
+  std::vector<std::uint64_t> first_server_;          // number of the first server of each entry of platform.servers
+  std::vector<std::vector<resource_place>> places_;  // beside the cores of a server of each entry
   joined_servers rows_;
   std::vector<row_use> uses_;  // use of each row
   std::vector<reading> readings_;
@@ -108,6 +124,7 @@ core_recorder::core_recorder(const observed_replication& replication)
   std::uint64_t first = 0;
   for (const server_spec& s : point_.servers) {
     first_server_.push_back(first);
+    places_.push_back(places_of_server(point_, s));
     first += s.count;
   }
   std::uint64_t cores = 0;
@@ -192,6 +209,7 @@ void core_recorder::add(const slice_view& slice, std::optional<ticks> ended) {
   const std::uint32_t first = slice.server * point_.servers[slice.bank].cores;
   slice.for_each_core([&](std::uint32_t core) { cores.push_back(core - first); });
   added.cores = in_runs(std::move(cores));
+  if (slice.resources) added.devices = devices_of(places_[slice.bank], slice.resources);
   window_.slices.push_back(std::move(added));
 }
 

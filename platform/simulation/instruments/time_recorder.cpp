@@ -33,7 +33,13 @@ void time_recorder::job_completes(ticks now, const job_extension& job) {
   if (sum != response) do_not_add_up(job, response, sum);
   // The scheduler counts for how long each job holds something, apart from the parts, which slices and servers tell.
   if (waiting != waited) waits_do_not_add_up(job, waited, waiting);
-  if (!job.slots || !job.slots->expired) sums_.add(job.declared_class(), t.all(), response);
+  if (!job.slots || !job.slots->expired) add(job.declared_class(), t, response);
+}
+
+void time_recorder::add(class_id type, const job_times& t, ticks response) {
+  sums_.add(type, t.all(), response);
+  // Where only cores count, the time is that of cores.
+  if (const ticks other = t[time_part::no_core] - t.short_of(0); other > 0) sums_.add_no_resource(type, other);
 }
 
 extern const instrument_entry time_recorder_instrument{

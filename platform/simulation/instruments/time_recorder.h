@@ -17,6 +17,8 @@ class time_recorder final : public instrument {
   void job_completes(ticks now, const job_extension& job) override;
 
  private:
+  void add(class_id type, const job_times& t, ticks response);
+
   time_sums sums_;
   time_account& account_;
 };

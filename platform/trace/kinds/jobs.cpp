@@ -69,16 +69,19 @@ time_value time_on(const leaving_job& j) {
 }
 
 // Further columns where the times of jobs are recorded.
-constexpr std::tuple explaining_columns{job_column{"time_running", time_on<time_part::running>},
-                                        job_column{"time_overhead", time_on<time_part::overhead>},
-                                        job_column{"time_network", time_on<time_part::network>},
-                                        job_column{"time_decision", time_on<time_part::decision>},
-                                        job_column{"time_failure", time_on<time_part::failure>},
-                                        job_column{"wait_no_core", time_on<time_part::no_core>},
-                                        job_column{"wait_fragmentation", time_on<time_part::fragmentation>},
-                                        job_column{"wait_behind_others", time_on<time_part::behind_others>}};
+constexpr std::tuple explaining_columns{
+    job_column{"time_running", time_on<time_part::running>},
+    job_column{"time_overhead", time_on<time_part::overhead>},
+    job_column{"time_network", time_on<time_part::network>},
+    job_column{"time_decision", time_on<time_part::decision>},
+    job_column{"time_failure", time_on<time_part::failure>},
+    job_column{"wait_no_core", [](const leaving_job& j) { return time_value{j.job.times->short_of(0)}; }},
+    job_column{"wait_fragmentation", time_on<time_part::fragmentation>},
+    job_column{"wait_behind_others", time_on<time_part::behind_others>}};
 
 /// Writes jobs.csv, a row for each job when it leaves. Times are in the scenario's unit and read back to the same tick.
+///
+/// Where waits are explained and there are resources beside cores, each of these has a column `wait_no_RESOURCE`.
 ///
 /// `completed` and `response` of an expired job are those of its leaving. `started` is empty where the job never had a
 /// core, `utility` where jobs have none.
@@ -88,23 +91,27 @@ class jobs_writer final : public instrument {
       : unit_(model.unit),
         explains_(model.report.explain),
         exact_(decimal_time::of_unit(model.unit.ticks)),
+        resources_(explains_ && model.counts_tasks() ? model.resources.types.size() : 0),
         out_(path) {
     for (const std::size_t at : by_descending_need(model)) classes_.push_back(csv_field(model.classes[at].name));
     std::string head;
     const auto add = [&head](const auto&... all) { ((head += (head.empty() ? "" : ","), head += all.name), ...); };
     std::apply(add, columns);
     if (explains_) std::apply(add, explaining_columns);
+    for (std::size_t r = 1; r < resources_; ++r) head += ",wait_no_" + model.resources.types[r].name;
     out_ << head + "\n";
   }
 
   void job_completes(ticks now, const job_extension& job) override {
     const std::string& class_name = classes_[job.declared_class()];
     constexpr std::size_t numbers = std::tuple_size_v<decltype(columns)> + time_parts;
-    char* to = out_.room(numbers * (decimal_time::longest + 1) + class_name.size());
+    char* to = out_.room((numbers + resources_) * (decimal_time::longest + 1) + class_name.size());
     const leaving_job row{now, job, class_name};
     const auto add = [&](const auto&... all) { ((to = print(to, all.of(row)), *to++ = ','), ...); };
     std::apply(add, columns);
     if (explains_) std::apply(add, explaining_columns);
+    for (std::size_t r = 1; r < resources_; ++r)
+      add(job_column{"", [r](const leaving_job& j) { return time_value{j.job.times->short_of(r)}; }});
     to[-1] = '\n';
     out_.advance_to(to);
   }
@@ -131,6 +138,7 @@ class jobs_writer final : public instrument {
   time_unit unit_;
   bool explains_;
   std::optional<decimal_time> exact_;
+  std::size_t resources_;                 // where waits are explained by resource: how many there are, with cores
   table<class_id, std::string> classes_;  // names of the classes, as fields of the table
   trace_file out_;
 };

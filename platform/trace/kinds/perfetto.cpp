@@ -11,6 +11,7 @@
 #include "platform/model/scenario.h"
 #include "platform/trace/occupancy.h"
 #include "platform/trace/perfetto_file.h"
+#include "platform/trace/resource_tracks.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 
@@ -59,6 +60,9 @@ std::vector<std::string_view> names_with(const std::vector<std::string>& classes
 /// - Each entry of platform.servers is a process, each of its cores a thread. A slice is named after class and job; its
 ///   overhead and the saving of its state are slices within. Interruptions, migrations, preemptions and failures are
 ///   instants on the slice's first core.
+/// - Where resources beside cores are declared, each device of a server is a thread of the entry's process, on which
+/// the
+///   jobs that hold it are as on cores, see resource_tracks. What is held of each amount is a counter.
 /// - Where the network has edges of finite bandwidth, it is a process, and each way of such an edge a thread. A message
 ///   is a slice while it occupies the edge, told apart by its bytes; those that queue at the end of the run are there.
 /// - Arrows lead from a job's arrival over its slices, as they begin, to its departure: the flow with the job's number.
@@ -73,6 +77,7 @@ class perfetto_writer final : public instrument {
       : classes_(labels_of(model)),
         job_tracks_(model.classes.size()),
         load_(model.classes.size()),
+        resources_(model),
         out_(path, names_with(classes_), {std::begin(annotation_names), std::end(annotation_names)}) {
     for (int exponent = model.unit.resolution_exponent; exponent < -9; ++exponent) ticks_in_nanosecond_ *= 10;
     const track network = first_bank + model.servers.size();
@@ -81,6 +86,7 @@ class perfetto_writer final : public instrument {
     out_.describe(phases_ = next_track_++, cluster_process, "phases");
     out_.describe(waiting_ = next_track_++, cluster_process, "waiting", true);
     out_.describe(busy_ = next_track_++, cluster_process, "busy", true);
+    resources_.describe_cluster(model, cluster_process, out_, next_track_);
     describe_servers(model);
     describe_edges(model, network);
     out_.flush();
@@ -108,8 +114,12 @@ class perfetto_writer final : public instrument {
 
   void slice_begins(ticks now, const slice_view& slice) override {
     bring_counters_to(now);
-    load_.slice_begins(slice);
+    const bool job_begins = load_.slice_begins(slice);
     busy_cores_ += slice.cores.length;
+    if (resources_.any()) {
+      if (job_begins) resources_.job_begins(slice.holder->type);
+      resources_.slice_begins(slice, out_, next_track_);
+    }
     if (slice.start == slice_start::migrated) put_instant(now, slice, migration);
     const std::string_view label = slice.holder ? std::string_view{label_of(slice.holder->declared_class())} : "job";
     char text[track_event::longest_name];
@@ -128,9 +138,9 @@ class perfetto_writer final : public instrument {
       track_of(*slice.holder);
       begin.flow(slice.job);
     }
-    put_on_cores(begin, slice);
+    put_on_devices(begin, slice);
     if (slice.held.productive == core_ledger::tenure::never)
-      put_on_cores(track_event(at(now), kind::slice_begin).name(overhead), slice);
+      put_on_devices(track_event(at(now), kind::slice_begin).name(overhead), slice);
   }
 
   void slice_works(ticks now, const slice_view& slice) override { put_end(now, slice); }
@@ -139,17 +149,20 @@ class perfetto_writer final : public instrument {
   void slice_saves(ticks now, const slice_view& slice) override {
     put_reason(now, slice);
     if (slice.held.productive != core_ledger::tenure::never)
-      put_on_cores(track_event(at(now), kind::slice_begin).name(saving), slice);
+      put_on_devices(track_event(at(now), kind::slice_begin).name(saving), slice);
   }
 
   void slice_ends(ticks now, const slice_view& slice) override {
     bring_counters_to(now);
-    load_.slice_ends(slice);
+    const bool job_ends = load_.slice_ends(slice);
     busy_cores_ -= slice.cores.length;
     const bool saves = slice.held.ceased != core_ledger::tenure::never;
     if (!saves || slice.why == slice_extension::end::failed) put_reason(now, slice);
     if (saves || slice.held.productive == core_ledger::tenure::never) put_end(now, slice);
     put_end(now, slice);
+    if (!resources_.any()) return;
+    if (job_ends) resources_.job_ends(slice.holder->type);
+    resources_.slice_ends(slice);
   }
 
   void edge_occupied(network_arc arc, ticks begins, ticks ends, std::uint64_t bytes) override {
@@ -205,6 +218,7 @@ class perfetto_writer final : public instrument {
           out_.describe_thread(
               next_track_++, first_bank + bank,
               s.count == 1 ? fmt::format("core {}", core) : fmt::format("server {} core {}", server, core));
+      resources_.describe_servers(model, s, first_bank + bank, out_, next_track_);
     }
   }
 
@@ -235,9 +249,11 @@ class perfetto_writer final : public instrument {
     return head_;
   }
 
-  void put_on_cores(const track_event& event, const slice_view& slice) {
+  // Puts an event on the slice's cores, and on the other devices that it holds.
+  void put_on_devices(const track_event& event, const slice_view& slice) {
     const track first = first_core_[slice.bank];
     slice.for_each_core([&](std::uint32_t core) { out_.put(event, first + core); });
+    if (resources_.any()) resources_.for_each_device(slice, [&](track device) { out_.put(event, device); });
   }
 
   // Shows the reason why a job loses its cores, which for a job that is leaving is that of leaving.
@@ -256,7 +272,7 @@ class perfetto_writer final : public instrument {
              first_core_[slice.bank] + slice.cores.first);
   }
 
-  void put_end(ticks now, const slice_view& slice) { put_on_cores(track_event(at(now), kind::slice_end), slice); }
+  void put_end(ticks now, const slice_view& slice) { put_on_devices(track_event(at(now), kind::slice_end), slice); }
 
   void put_phase(ticks now) {
     if (phase_ == 0 || now == phase_begun_) return;
@@ -275,6 +291,7 @@ class perfetto_writer final : public instrument {
     if (now == counted_) return;
     put_counter(load_.waiting(), waiting_shown_, waiting_);
     put_counter(busy_cores_, busy_shown_, busy_);
+    if (resources_.any()) resources_.put_counters(at(counted_), out_);
     counted_ = now;
   }
 
@@ -312,6 +329,7 @@ class perfetto_writer final : public instrument {
   // Tracks by the address of a job, which another job takes only after its departure.
   table<class_id, std::unordered_map<const job_extension*, job_track>> job_tracks_;
   occupancy load_;
+  resource_tracks resources_;
   std::uint64_t busy_cores_ = 0;
   std::uint64_t waiting_shown_ = ~std::uint64_t{0}, busy_shown_ = waiting_shown_;
   ticks counted_ = 0;  // the instant of the counters

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "platform/model/class_table.h"
+#include "platform/model/resource_places.h"
 #include "platform/model/scenario.h"
 #include "platform/trace/occupancy.h"
 #include "platform/trace/trace_file.h"
@@ -47,7 +48,10 @@ std::string timescale(int exponent) {
 ///
 /// cluster.servers.NAME_N (NAME where it is one server, or where there are more than `most_servers`) has the numbers of
 /// idle, overhead and running cores; cluster.jobs.CLASS has the numbers of waiting jobs and jobs in service;
-/// cluster.phase is the policy's phase.
+/// cluster.phase is the policy's phase. Where resources beside cores are declared, each of these servers has for each
+/// amount what is held of it, for each device how many of its parts are (1 or 0 where a device is held whole), and
+/// cluster.resources has what is held of each amount of the cluster. Servers that are shown together have for each
+/// resource what is held of it, of devices in parts.
 ///
 /// SystemC's own sc_trace cannot be used: it samples between delta cycles of the kernel, while timers run in local time
 /// and the kernel's stands still; and it looks at every signal each time, where only changes are written here.
@@ -55,12 +59,14 @@ class vcd_writer final : public instrument {
  public:
   static constexpr std::uint32_t most_servers = 256;
 
-  vcd_writer(const scenario& model, const std::filesystem::path& path) : load_(model.classes.size()), out_(path) {
+  vcd_writer(const scenario& model, const std::filesystem::path& path)
+      : needs_of_cluster_(needs_of_cluster(model)), load_(model.classes.size()), out_(path) {
     out_ << "$version muster $end\n$timescale " << timescale(model.unit.resolution_exponent) << " $end\n";
     scope("cluster", [&] {
       phase_ = declare("phase", 8);
       scope("servers", [&] { declare_servers(model); });
       scope("jobs", [&] { declare_classes(model); });
+      declare_cluster(model);
     });
     out_ << "$enddefinitions $end\n#0\n$dumpvars\n";
     for (signal& s : signals_) show(s);
@@ -88,8 +94,9 @@ class vcd_writer final : public instrument {
 
   void slice_begins(ticks now, const slice_view& slice) override {
     advance(now);
-    load_.slice_begins(slice);
+    if (load_.slice_begins(slice)) hold_of_cluster(slice.holder->type, true);
     if (slice.holder) show_jobs(slice.holder->declared_class());
+    if (slice.resources) hold(slice, true);
     const core_wires& wires = wires_of(slice);
     move(slice, wires.idle, slice.held.productive == now ? wires.running : wires.overhead);
   }
@@ -106,8 +113,9 @@ class vcd_writer final : public instrument {
 
   void slice_ends(ticks now, const slice_view& slice) override {
     advance(now);
-    load_.slice_ends(slice);
+    if (load_.slice_ends(slice)) hold_of_cluster(slice.holder->type, false);
     if (slice.holder) show_jobs(slice.holder->declared_class());
+    if (slice.resources) hold(slice, false);
     const core_wires& wires = wires_of(slice);
     const auto& [begun, productive, ceased] = slice.held;
     constexpr ticks never = core_ledger::tenure::never;
@@ -131,6 +139,8 @@ class vcd_writer final : public instrument {
   struct core_wires {
     wire idle = 0, overhead = 0, running = 0;
   };
+  /// A wire for what is held in each place of a server behind its cores.
+  using place_wires = std::vector<wire>;
   struct job_wires {
     wire waiting = 0, in_service = 0;
   };
@@ -149,10 +159,48 @@ class vcd_writer final : public instrument {
     out_ << "$upscope $end\n";
   }
 
-  void declare_cores(const std::string& name, std::uint64_t cores) {
+  // Declares the wires of servers that are shown together, or of one.
+  void declare_server(const scenario& model, const std::string& name, const server_spec& s, std::uint64_t servers) {
+    const std::vector<resource_place> places = places_of_server(model, s);
+    const std::uint64_t cores = servers * s.cores;
     const unsigned bits = bits_for(cores);
     scope(name, [&] {
       cores_.push_back({declare("idle", bits, cores), declare("overhead", bits), declare("running", bits)});
+      std::set<std::string> taken{"idle", "overhead", "running"};
+      if (apart_ || servers == 1)
+        declare_places(places, taken);
+      else
+        declare_resources(model, places, servers, taken);
+    });
+  }
+
+  void declare_places(const std::vector<resource_place>& places, std::set<std::string>& taken) {
+    place_wires& wires = held_.emplace_back();
+    for (const resource_place& place : places)
+      wires.push_back(declare(identifier(place.name, taken), bits_for(place.all)));
+  }
+
+  // Declares a wire for each resource, all its places of all servers together.
+  void declare_resources(const scenario& model, const std::vector<resource_place>& places, std::uint64_t servers,
+                         std::set<std::string>& taken) {
+    place_wires& wires = held_.emplace_back();
+    for (std::size_t first = 0, behind = 0; first < places.size(); first = behind) {
+      std::uint64_t all = 0;
+      for (; behind < places.size() && places[behind].resource == places[first].resource; ++behind)
+        all += places[behind].all;
+      const std::string& name = model.resources.types[places[first].resource].name;
+      wires.resize(behind, declare(identifier(name, taken), bits_for(all * servers)));
+    }
+  }
+
+  // Declares the amounts of the cluster.
+  void declare_cluster(const scenario& model) {
+    const std::vector<resource_place> places = places_of_cluster(model);
+    if (places.empty()) return;
+    std::set<std::string> taken;
+    scope("resources", [&] {
+      for (const resource_place& place : places)
+        of_cluster_.push_back(declare(identifier(place.name, taken), bits_for(place.all)));
     });
   }
 
@@ -162,10 +210,10 @@ class vcd_writer final : public instrument {
     for (const server_spec& s : model.servers) {
       first_.push_back(cores_.size());
       if (!apart_ || s.count == 1)
-        declare_cores(identifier(s.name, taken), std::uint64_t{s.count} * s.cores);
+        declare_server(model, identifier(s.name, taken), s, s.count);
       else
         for (std::uint32_t n = 0; n < s.count; ++n)
-          declare_cores(identifier(fmt::format("{}_{}", s.name, n), taken), s.cores);
+          declare_server(model, identifier(fmt::format("{}_{}", s.name, n), taken), s, 1);
     }
   }
 
@@ -221,8 +269,19 @@ class vcd_writer final : public instrument {
     now_ = now;
   }
 
-  const core_wires& wires_of(const slice_view& slice) const {
-    return cores_[first_[slice.bank] + (apart_ ? slice.server : 0)];
+  // The place of the slice's server among those that are shown.
+  std::size_t shown_server(const slice_view& slice) const { return first_[slice.bank] + (apart_ ? slice.server : 0); }
+  const core_wires& wires_of(const slice_view& slice) const { return cores_[shown_server(slice)]; }
+  // Shows that a slice holds what it has beside its cores, or holds it no longer.
+  void hold(const slice_view& slice, bool begins) {
+    const place_wires& wires = held_[shown_server(slice)];
+    for (std::size_t n = 0; n < wires.size(); ++n) add(wires[n], slice.resources[n], begins);
+  }
+  void hold_of_cluster(class_id type, bool begins) {
+    for (std::size_t n = 0; n < of_cluster_.size(); ++n) add(of_cluster_[n], needs_of_cluster_[type][n], begins);
+  }
+  void add(wire to, std::uint64_t amount, bool begins) {
+    if (amount > 0) set(to, begins ? signals_[to].value + amount : signals_[to].value - amount);
   }
   // Shows the slice's cores by another wire from now on.
   void move(const slice_view& slice, wire from, wire to) {
@@ -235,6 +294,9 @@ class vcd_writer final : public instrument {
   bool apart_ = true;               // whether each server has wires of its own
   std::vector<std::size_t> first_;  // place of the first wires in cores_, by bank
   std::vector<core_wires> cores_;
+  std::vector<place_wires> held_;  // by shown server
+  std::vector<wire> of_cluster_;   // of places_of_cluster()
+  table<class_id, amounts> needs_of_cluster_;
   table<class_id, job_wires> jobs_;
   wire phase_ = 0;
   occupancy load_;

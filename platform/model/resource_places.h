@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "muster/policies/job_class.h"
+#include "muster/policies/table.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// A device, or an amount, of a server or of the cluster as a whole.
+struct resource_place {
+  std::string name;          ///< of the resource, and of a device its number: "memory", "gpu 2"
+  std::size_t resource = 0;  ///< place in scenario::resources
+  std::uint64_t all = 0;     ///< parts of the device, or the amount
+  bool is_device = false;
+};
+
+/// What a server has beside its cores, in the order of slice_view::resources. Empty where only cores count.
+std::vector<resource_place> places_of_server(const scenario& model, const server_spec& server);
+/// What the cluster has as a whole. Empty where only cores count.
+std::vector<resource_place> places_of_cluster(const scenario& model);
+/// What a job needs of each of places_of_cluster(), by its class in the scheduler's view, job_extension::type. Empty
+/// where the cluster has nothing as a whole.
+table<class_id, amounts> needs_of_cluster(const scenario& model);
+
+}  // namespace muster

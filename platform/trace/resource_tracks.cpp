@@ -1,0 +1,115 @@
+#include "platform/trace/resource_tracks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+void resource_tracks::describe_cluster(const scenario& model, track process, perfetto_file& out, track& next) {
+  if (!model.counts_tasks()) return;
+  const auto& types = model.resources.types;
+  of_all_.resize(types.size());
+  for (std::size_t r = 1; r < types.size(); ++r)
+    if (!types[r].is_devices() && !types[r].of_cluster) of_all_[r] = add_counter(types[r].name, process, out, next);
+  for (const resource_place& place : places_of_cluster(model))
+    of_cluster_.push_back(add_counter(place.name, process, out, next));
+}
+
+void resource_tracks::describe_servers(const scenario& model, const server_spec& servers, track process,
+                                       perfetto_file& out, track& next) {
+  bank_tracks& bank = banks_.emplace_back();
+  bank.places = places_of_server(model, servers);
+  any_ = any_ || !bank.places.empty();
+  for (std::uint32_t server = 0; server < servers.count; ++server)
+    for (const resource_place& place : bank.places) {
+      const std::string name = servers.count == 1 ? place.name : fmt::format("server {} {}", server, place.name);
+      row& added = bank.rows.emplace_back();
+      if (place.is_device) {
+        added.lanes.push_back({next});
+        out.describe_thread(next++, process, name);
+      } else {
+        added.counter = add_counter(name, process, out, next);
+      }
+    }
+}
+
+std::size_t resource_tracks::add_counter(const std::string& name, track process, perfetto_file& out, track& next) {
+  any_ = true;
+  out.describe(next, process, name, true);
+  counters_.push_back({next++});
+  changed_.push_back(counters_.size() - 1);
+  return counters_.size() - 1;
+}
+
+void resource_tracks::slice_begins(const slice_view& slice, perfetto_file& out, track& next) {
+  if (!slice.resources) return;
+  bank_tracks& bank = banks_[slice.bank];
+  const std::size_t first = slice.server * bank.places.size();
+  for (std::size_t n = 0; n < bank.places.size(); ++n) {
+    if (slice.resources[n] == 0) continue;
+    row& held = bank.rows[first + n];
+    if (!bank.places[n].is_device) {
+      change_amount(held, bank.places[n].resource, slice.resources[n]);
+      continue;
+    }
+    auto free = std::find_if(held.lanes.begin(), held.lanes.end(), [](const lane& l) { return !l.job; });
+    if (free == held.lanes.end()) {
+      out.describe(next, held.lanes.front().number, bank.places[n].name);
+      free = held.lanes.insert(free, {next++});
+    }
+    free->job = slice.job;
+  }
+}
+
+void resource_tracks::slice_ends(const slice_view& slice) {
+  if (!slice.resources) return;
+  bank_tracks& bank = banks_[slice.bank];
+  const std::size_t first = slice.server * bank.places.size();
+  for (std::size_t n = 0; n < bank.places.size(); ++n) {
+    if (slice.resources[n] == 0) continue;
+    row& held = bank.rows[first + n];
+    if (bank.places[n].is_device)
+      std::find_if(held.lanes.begin(), held.lanes.end(), [&](const lane& l) {
+        return l.job == slice.job;
+      })->job.reset();
+    else
+      change_amount(held, bank.places[n].resource, 0 - slice.resources[n]);
+  }
+}
+
+resource_tracks::track resource_tracks::track_of(const row& device, std::uint64_t job) {
+  return std::find_if(device.lanes.begin(), device.lanes.end(), [&](const lane& l) { return l.job == job; })->number;
+}
+
+void resource_tracks::hold_of_cluster(class_id type, bool begins) {
+  for (std::size_t n = 0; n < of_cluster_.size(); ++n)
+    if (const std::uint64_t need = needs_of_cluster_[type][n]; need > 0)
+      change(of_cluster_[n], begins ? need : 0 - need);
+}
+
+void resource_tracks::change_amount(const row& amount, std::size_t resource, std::uint64_t more) {
+  change(amount.counter, more);
+  change(of_all_[resource], more);
+}
+
+void resource_tracks::change(std::size_t which, std::uint64_t more) {
+  counter& c = counters_[which];
+  c.value += more;
+  if (std::exchange(c.changed, true)) return;
+  changed_.push_back(which);
+}
+
+void resource_tracks::put_counters(const packet_head& at, perfetto_file& out) {
+  for (const std::size_t which : changed_) {
+    counter& c = counters_[which];
+    c.changed = false;
+    if (c.value == c.shown) continue;
+    c.shown = c.value;
+    out.put(track_event(at, track_event::kind::counter).value(c.value), c.number);
+  }
+  changed_.clear();
+}
+
+}  // namespace muster

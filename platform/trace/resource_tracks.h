@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "muster/modules/server/server_observer.h"
+#include "platform/model/resource_places.h"
+#include "platform/trace/perfetto_file.h"
+
+namespace muster {
+
+/// The tracks of devices and amounts in a Perfetto trace: of each server a thread for each device and a counter for
+/// each amount, of the cluster a counter for each amount, of servers or of the cluster. There are none where only cores
+/// count.
+///
+/// Slices of jobs that hold parts of the same device overlap. The first of them is on the device's thread, the others
+/// are on tracks of the same name below it, which are there once they are needed.
+class resource_tracks {
+ public:
+  using track = perfetto_file::track;
+
+  explicit resource_tracks(const scenario& model) : needs_of_cluster_(needs_of_cluster(model)) {}
+
+  /// @param next number of the next track, which is increased
+  void describe_cluster(const scenario& model, track process, perfetto_file& out, track& next);
+  /// Describes the tracks of the servers of an entry, in the order of the entries. @param next as above
+  void describe_servers(const scenario& model, const server_spec& servers, track process, perfetto_file& out,
+                        track& next);
+  bool any() const { return any_; }
+
+  /// Lets a slice hold its devices and amounts. @param next as above
+  void slice_begins(const slice_view& slice, perfetto_file& out, track& next);
+  /// Lets a slice hold nothing more.
+  void slice_ends(const slice_view& slice);
+  /// Counts a job that has got its first slice.
+  void job_begins(class_id type) { hold_of_cluster(type, true); }
+  /// Counts a job whose last slice has ended.
+  void job_ends(class_id type) { hold_of_cluster(type, false); }
+
+  /// @param visit called with the slice's track of each device that it holds, between its beginning and its end
+  template <class Visit>
+  void for_each_device(const slice_view& slice, Visit visit) const {
+    if (!slice.resources) return;
+    const bank_tracks& bank = banks_[slice.bank];
+    const std::size_t first = slice.server * bank.places.size();
+    for (std::size_t n = 0; n < bank.places.size(); ++n)
+      if (bank.places[n].is_device && slice.resources[n] > 0) visit(track_of(bank.rows[first + n], slice.job));
+  }
+  /// Writes the counters that have changed since they were written last.
+  void put_counters(const packet_head& at, perfetto_file& out);
+
+ private:
+  /// A track for one of the jobs that hold a device.
+  struct lane {
+    track number;
+    std::optional<std::uint64_t> job{};
+  };
+  /// A device, or an amount, of a server.
+  struct row {
+    std::vector<lane> lanes{};  // of a device; the first is its thread
+    std::size_t counter = 0;    // of an amount: place in counters_
+  };
+  struct bank_tracks {
+    std::vector<resource_place> places;  // of each server
+    std::vector<row> rows;               // by server and place
+  };
+  struct counter {
+    track number;
+    std::uint64_t value = 0, shown = ~std::uint64_t{0};
+    bool changed = true;
+  };
+
+  static track track_of(const row& device, std::uint64_t job);
+  std::size_t add_counter(const std::string& name, track process, perfetto_file& out, track& next);
+  void hold_of_cluster(class_id type, bool begins);
+  // Adds to a counter. @param more modulo 2^64
+  void change(std::size_t which, std::uint64_t more);
+  void change_amount(const row& amount, std::size_t resource, std::uint64_t more);
+
+  bool any_ = false;
+  std::vector<bank_tracks> banks_;
+  std::vector<counter> counters_;
+  std::vector<std::size_t> changed_;     // counters that may have another value than is shown
+  std::vector<std::size_t> of_all_;      // counter of what all servers hold of an amount, by resource
+  std::vector<std::size_t> of_cluster_;  // counters of places_of_cluster()
+  table<class_id, amounts> needs_of_cluster_;
+};
+
+}  // namespace muster
