@@ -17,10 +17,10 @@ namespace muster {
 /// behind.
 ///
 /// Choices where the source is open, which has one machine and all jobs at time 0: jobs arrive over time and need
-/// several cores, or other resources. A job whose budget ends while none waits, after all arrivals and completions of that instant, goes on
-/// in its next round. Budgets are of time in service, overhead included. The weights, which scale budgets there, are
-/// the mean sizes here. In the source's randomised reading the jobs of a round come in random order, and the first
-/// budget is random.
+/// several cores, or other resources. A job whose budget ends while none waits, after all arrivals and completions of
+/// that instant, goes on in its next round. Budgets are of time in service, overhead included. The weights, which scale
+/// budgets there, are the mean sizes here. In the source's randomised reading the jobs of a round come in random order,
+/// and the first budget is random.
 class kill_restart final : public rigid_policy {
  public:
   kill_restart(const cluster_view& cluster, double budget, double growth)

@@ -129,7 +129,7 @@ struct layout {
   std::vector<task_need> tasks{};  ///< of the classes, in descending order of share, in place of `needs`; empty: cores
   cluster_resources resources{};
   std::vector<job_need> submitted{};  ///< that jobs of the first class may bring
-  std::vector<double> mean_sizes{};  ///< of classes of tasks, as declared, in ticks; empty: not declared
+  std::vector<double> mean_sizes{};   ///< of classes of tasks, as declared, in ticks; empty: not declared
   std::vector<std::vector<group_id>> groups_of_tasks{};  ///< that each class of tasks may use, in its order; empty: all
 };
 

@@ -137,7 +137,7 @@ TEST(tasks, that_each_job_of_one_class_brings_are_placed_as_by_the_plain_loop_jo
                 for (const job_record& r : s.log.records) completed[r.id] = r.completed;
                 return text_of(completed);
               }),
-              text_of(by_a_plain_loop(both.plain, both.l.policy, jobs)))
+              text_of(plain_loop(both.plain, both.l.policy, jobs, {}).run()))
         << both.l.policy << " " << both.l.placement << ", round " << round;
   }
 }

@@ -414,6 +414,5 @@ TEST(tasks_of_any_class, are_placed_at_random_on_every_server_and_device_with_eq
   EXPECT_LT(chi_square, quantile(complement(boost::math::chi_squared(14), 1e-6)));
 }
 
-// The first of three jobs begins anew at 60, when the server that failed at 40 is repaired.
 }  // namespace
 }  // namespace muster

@@ -30,9 +30,9 @@ struct naive_loop {
   ticks now = 0;
   std::size_t started = 0;
 
-  naive_loop(unsigned all_cores, std::vector<unsigned> all_needs, const std::vector<timed_job>& given)
+  naive_loop(unsigned all_cores, std::vector<unsigned> all_needs, const std::vector<scene_job>& given)
       : cores(all_cores), needs(std::move(all_needs)) {
-    for (const timed_job& j : given) jobs.push_back({j.type, j.arrival, j.size});
+    for (const scene_job& j : given) jobs.push_back({j.type, j.arrival, j.size});
   }
 
   static bool waits(const naive_job& j) { return j.here && j.start == no_time; }
@@ -95,7 +95,7 @@ struct random_case {
   unsigned cores;
   std::vector<unsigned> needs;
   std::vector<double> rates, means;
-  std::vector<timed_job> jobs;
+  std::vector<scene_job> jobs;
   ticks ticks_per_unit;
 
   random_case(std::mt19937& random, ticks per_unit) : cores(2 + number(random, 12)), ticks_per_unit(per_unit) {

@@ -15,7 +15,7 @@
 namespace muster {
 
 /// A job of a timed_scene.
-struct timed_job {
+struct scene_job {
   unsigned type;
   ticks arrival, size;
 };
@@ -46,10 +46,10 @@ class timed_scene final : public rigid_decisions, private simulated_clock {
   }
 
   /// @param jobs in the order of their arrival @return when each of them starts
-  std::vector<ticks> run(const std::vector<timed_job>& jobs) {
+  std::vector<ticks> run(const std::vector<scene_job>& jobs) {
     starts_.assign(jobs.size(), never);
     sizes_.clear();
-    for (const timed_job& j : jobs) sizes_.push_back(j.size);
+    for (const scene_job& j : jobs) sizes_.push_back(j.size);
     std::size_t arrived = 0, completed = 0;
     while (completed < jobs.size()) {
       const ticks next_arrival = arrived < jobs.size() ? jobs[arrived].arrival : never;
@@ -109,7 +109,7 @@ class timed_scene final : public rigid_decisions, private simulated_clock {
     state_.give_back(group_id{0}, state_.need(j.type));
     policy_->completed(j, state_, *this);
   }
-  void arrive(const timed_job& given) {
+  void arrive(const scene_job& given) {
     job j;
     j.id = jobs_.size();
     j.type = class_id{given.type};
