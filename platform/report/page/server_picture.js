@@ -109,7 +109,7 @@ function server_picture(title, name, find, tell_about) {
   const moves = [["Closer", "+", (view) => view.zoom(2)], ["Farther", "-", (view) => view.zoom(0.5)],
     ["Earlier", "ArrowLeft", (view) => view.move(-0.5, 0)], ["Later", "ArrowRight", (view) => view.move(0.5, 0)],
     ["Up", "ArrowUp", (view) => view.move(0, -0.5)], ["Down", "ArrowDown", (view) => view.move(0, 0.5)], ["All", "0", (view) => view.whole()]];
-  const only_slices = (view) => view.show(scene.begin, scene.slices_end, 0, Math.max(1, Math.min(scene.detailed, servers_with(scene, most_core_rows))));
+  const only_slices = (view) => view.show(scene.begin, scene.slices_end, 0, Math.max(1, Math.min(scene.detailed, servers_with(scene, most_slice_rows))));
   svg.on("keydown.zoom", () => {
     const { key, shiftKey } = d3.event, found = moves.find(([, its]) => its === (key === "=" ? "+" : key));
     if (!found || (key.startsWith("Arrow") && !shiftKey)) return;
@@ -160,10 +160,10 @@ function class_swatch(name) {
   return element("span", { class: "marker" }, swatch, name);
 }
 
-// How many of the first servers have so many cores together.
-function servers_with({ servers, detailed }, cores) {
+// How many of the first servers have so many rows together.
+function servers_with({ servers, detailed }, rows) {
   let count = 0;
-  while (count < detailed && cores_before(servers, count + 1) <= cores) ++count;
+  while (count < detailed && rows_before(servers, count + 1) <= rows) ++count;
   return count;
 }
 
