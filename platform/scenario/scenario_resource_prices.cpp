@@ -37,12 +37,11 @@ void read_each(table_reader& table, const toml_value& given, const cluster_resou
 resource_power read_power_of(table_reader& all, const std::string& key, const resource_type& type) {
   all.describe({key, other_key{"table", "{ idle = 50.0, busy = 300.0 }"}, left_out{}, ""});
   table_reader table = all.table(key);
-  const key_node& keys = *scenario_schema().find("platform")->find("servers")->find("power")->find("resources");
+  number_key power_key = std::get<number_key>(
+      scenario_schema().find("platform")->find("servers")->find("power")->find("idle")->key->type);
+  power_key.unit = measures_of(type).power;
   const auto read = [&](std::string_view name, double standard) {
-    described_key described = *keys.find("NAME")->find(name)->key;
-    std::get<number_key>(described.type).unit = measures_of(type).power;
-    described.standard = standard;
-    table.describe(described);
+    table.describe({name, power_key, standard, ""});
     return table.number(name);
   };
   resource_power power;

@@ -140,7 +140,8 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
                 "report.where=[\"response_time <= 9\"]", "sweep.\"run.seed\"=[1, 2]"});
   take(sample, {"platform.resources={ NAME = { kind = \"devices\", shares = 2 } }", "policy.name=fcfs",
                 "platform.servers.node.resources={ NAME = 2 }", "classes.light.at_most_per_server=1",
-                "classes.heavy.on=one_server"});
+                "classes.heavy.on=one_server", "price={ resources = { NAME = 1.5 } }",
+                "platform.servers.node.power={ active = 1.0, resources = { NAME = { idle = 1, busy = 2 } } }"});
   take(replaced(with("need = 1\n", ""), "msfq", "fcfs"),
        {"platform.resources={ NAME = { kind = \"amount\", unit = \"GB\", of = \"cluster\", amount = 3 } }",
         "classes.light.tasks=2", "classes.light.per_task={ cores = 3 }", "classes.light.per_job={ NAME = 2 }",

@@ -303,6 +303,7 @@ TEST(perfetto_trace, has_long_names_of_classes_by_their_number_and_long_names_of
               [](instrument& trace) {
                 two_cores on(0, 0, ~std::uint64_t{0} >> 1);
                 on.holder.type = class_id{1};
+                on.holder.descriptor.type = 1;
                 trace.slice_begins(0, on.slice);
                 on.slice.why = why::interrupted;
                 trace.slice_ends(9, on.slice);
