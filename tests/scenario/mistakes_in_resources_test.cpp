@@ -241,7 +241,7 @@ TEST(policies_with_resources, are_listed_where_another_is_named) {
 TEST(policies_with_resources, refuse_to_list_more_schedules_than_they_can) {
   EXPECT_EQ(complaints(with_resources("fcfs", "max_weight")), "");
   EXPECT_EQ(
-      complaints(replaced(with_resources("fcfs", "max_weight"), "count = 2,", "count = 2000,")),
+      complaints(replaced(with_resources("fcfs", "max_weight"), "count = 2,", "count = 3000,")),
       "f.toml:26:8: policy.name: policy 'max_weight' cannot run these classes: it lists the schedules for which "
       "the servers have room, of which there are more than 100000; expected fewer servers, fewer classes or larger "
       "needs");
