@@ -197,8 +197,9 @@ void task_allocator::count_usable(class_id type, const chosen_server& at, bool f
   for (const std::size_t r : devices_) {
     if ((needed_[type] >> r & 1) == 0) continue;
     std::uint64_t parts = 0;
-    visit_devices(layouts_[at.group], r, s.free, need(type), fits,
-                  [&](std::uint64_t free, bool usable) { parts += usable ? free : 0; });
+    if (fits)
+      visit_devices(layouts_[at.group], r, s.free, need(type), fits,
+                    [&](std::uint64_t free, bool usable) { parts += usable ? free : 0; });
     set_level(usable_level(r, type), s, parts);
   }
 }

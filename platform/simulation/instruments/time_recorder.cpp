@@ -33,13 +33,9 @@ void time_recorder::job_completes(ticks now, const job_extension& job) {
   if (sum != response) do_not_add_up(job, response, sum);
   // The scheduler counts for how long each job holds something, apart from the parts, which slices and servers tell.
   if (waiting != waited) waits_do_not_add_up(job, waited, waiting);
-  if (!job.slots || !job.slots->expired) add(job.declared_class(), t, response);
-}
-
-void time_recorder::add(class_id type, const job_times& t, ticks response) {
-  sums_.add(type, t.all(), response);
-  // Where only cores count, the time is that of cores.
-  if (const ticks other = t[time_part::no_core] - t.short_of(0); other > 0) sums_.add_no_resource(type, other);
+  if (job.slots && job.slots->expired) return;
+  sums_.add(job.declared_class(), t.all(), response);
+  if (by_resource_) sums_.add_no_resource(job.declared_class(), t[time_part::no_core] - t.short_of(0));
 }
 
 extern const instrument_entry time_recorder_instrument{
@@ -47,7 +43,9 @@ extern const instrument_entry time_recorder_instrument{
     [](const observed_replication& replication) { return replication.point.report.explain; },
     [](observed_replication& replication) {
       time_account& account = *replication.simulated.central.times();
-      replication.jobs.explain(replication.add<time_recorder>(replication.point.classes.size(), account).sums());
+      const scenario& point = replication.point;
+      const bool by_resource = point.counts_tasks() && point.resources.types.size() > 1;
+      replication.jobs.explain(replication.add<time_recorder>(point.classes.size(), by_resource, account).sums());
     }};
 
 }  // namespace muster
