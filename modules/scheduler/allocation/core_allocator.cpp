@@ -5,6 +5,16 @@
 
 namespace muster {
 
+namespace {
+
+/// What a rule that draws nothing is given in place of random numbers.
+struct no_random_numbers final : random_numbers {
+  double uniform() override { return 0.0; }
+};
+no_random_numbers nothing_drawn;
+
+}  // namespace
+
 core_allocator::core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
                                const placement_entry* rule, random_numbers* random, const cluster_resources& resources)
     : state_(state),
@@ -12,9 +22,9 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
       plain_(!(rule && rule->choose) && !state.counts_tasks()),
       takes_first_(plain_),
       rule_(rule ? rule->choose : nullptr),
-      random_(random) {
+      random_(random ? random : &nothing_drawn) {
   const placement_entry& by = rule ? *rule : *placement_catalogue().front();
-  if (state.counts_tasks()) tasks_ = std::make_unique<task_allocator>(state, groups, resources, by, random);
+  if (state.counts_tasks()) tasks_ = std::make_unique<task_allocator>(state, groups, resources, by, random_);
   std::size_t servers = 0;
   for (const server_group& g : groups) {
     free_servers_.push_back({g.count, g.cores});
