@@ -164,10 +164,8 @@ void add_slotted_loads(table_document& found, const scenario& model, const stabi
 }
 
 void add_loads(table_document& found, const scenario& model, const stability& known) {
-  const job_kind kind = kind_of_jobs(model);
-  if (model.arrivals.jobs)
-    add_rigid_loads(found, model, known);
-  else if (kind == job_kind::pooled)
+  const job_kind kind = model.arrivals.jobs ? job_kind::rigid : kind_of_jobs(model);
+  if (kind == job_kind::pooled)
     add_pooled_loads(found, model);
   else if (kind == job_kind::slotted)
     add_slotted_loads(found, model, known);
