@@ -19,7 +19,7 @@ class submission_rules {
  public:
   /// Whether a submission consists of the descriptor only. If not, the functions below are called for each.
   virtual bool descriptor_is_all() const { return false; }
-  /// Whether a job may carry so many bytes behind its descriptor. @param work of a class that exists
+  /// Whether a job, of a class that exists, may carry so many bytes behind its descriptor.
   virtual bool has_length(const job_descriptor&, std::uint64_t behind) const { return behind == 0; }
   /// Whether the bytes behind the descriptor are valid; their number has been checked.
   virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
