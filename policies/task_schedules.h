@@ -12,7 +12,7 @@ namespace muster {
 /// is one if the placement rule `first` finds room for all its jobs on an idle cluster, class after class in their
 /// order.
 ///
-/// It may be that no order finds room for the jobs of a schedule less one of them, as packing has such anomalies. Each
+/// A schedule less one of its jobs may find no room in any order, as packing has such anomalies. Each
 /// schedule is therefore listed by itself.
 class task_schedules {
  public:

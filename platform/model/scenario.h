@@ -150,7 +150,7 @@ struct class_spec {
   std::optional<slotted_spec> slotted;  ///< none: rigid or pooled; else `size` is its units times the slot
   setting_list policy;                  ///< values of the policy's parameters of a class
   std::optional<task_need> tasks{};     ///< none: `need` cores on any servers; its `share` is not set
-  /// Of rigid and pooled jobs of a list: their distinct needs, the class's own first. Empty: other arrivals.
+  /// Distinct needs of the rigid or pooled jobs of a list, the class's own first. Empty: other arrivals.
   std::vector<listed_need> listed{};
 
   /// Work of a job on average, as cores times time on capacity 1.
@@ -277,7 +277,7 @@ struct price_spec {
   double core = 0.0;            ///< of each core
   double watt = 0.0;            ///< of each watt of the average power
   double link = 0.0;            ///< of each edge of the network
-  /// Of a device or a unit of each of scenario::resources, of servers or of the cluster, cores left at 0; empty: none.
+  /// Prices of a device or a unit of each of scenario::resources, 0 for cores. Empty: none.
   std::vector<double> resources{};
 };
 

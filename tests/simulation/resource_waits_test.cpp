@@ -72,7 +72,7 @@ servers = [
                           "running 2, memory 3, gpu 2, fragmentation 3",
                           // Until 11 a core of both servers is held.
                           "running 1, cores 9.5",
-                          // It fits all the time, behind the job before.
+                          // The job fits all the time, and waits behind the one before.
                           "running 1, behind_others 4",
                           // Until 9 another job has the licence, until 11 the fifth has the devices of server b, until
                           // 12 the sixth its cores.

@@ -13,7 +13,7 @@ namespace muster {
 /// Tells which resource is short for the waiting jobs of each class, and for how long each one has been, where servers
 /// or the cluster have resources beside cores.
 ///
-/// Of a class whose jobs do not fit one resource is short: cores, if by cores alone a job would not fit on the servers
+/// One resource is short for a class whose jobs do not fit: cores, if by cores alone a job would not fit on the servers
 /// that it may use, or else the first in the order of declaration by which alone it would not. Where each of them alone
 /// would do, none is short: no servers have all together.
 ///
