@@ -65,6 +65,11 @@ idle_server candidate_servers::most_idle() const {
   return best;
 }
 
+idle_server candidate_servers::best_fit(unsigned cores) const {
+  const auto holds_all = fewest_idle(cores);
+  return holds_all ? *holds_all : most_idle();
+}
+
 std::size_t candidate_servers::count() const {
   std::size_t all = 0;
   for (const group_id g : *groups_) all += (*servers_)[g].count();

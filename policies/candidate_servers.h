@@ -59,6 +59,9 @@ class candidate_servers {
   std::optional<idle_server> fewest_idle(unsigned at_least) const;
   /// The server with the most idle cores. Some server must have one.
   idle_server most_idle() const;
+  /// The server with the fewest idle cores that hold as many, else that with the most: best fit of bin packing
+  /// (Johnson, "Fast algorithms for bin packing", 1974). Some server must have an idle core.
+  idle_server best_fit(unsigned cores) const;
   /// The number of servers that have idle cores.
   std::size_t count() const;
   /// One of them. @param rank below count()

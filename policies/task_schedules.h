@@ -12,8 +12,8 @@ namespace muster {
 /// is one if the placement rule `first` finds room for all its jobs on an idle cluster, class after class in their
 /// order.
 ///
-/// A schedule less one of its jobs may find no room in any order, as packing has such anomalies. Each
-/// schedule is therefore listed by itself.
+/// A schedule less one of its jobs may find no room in any order, as packing has such anomalies. Each schedule is
+/// therefore listed by itself.
 class task_schedules {
  public:
   /// The number of schedules that are listed at most.

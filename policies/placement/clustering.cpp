@@ -5,11 +5,6 @@ namespace muster {
 
 namespace {
 
-idle_server smallest_gap(const candidate_servers& idle, unsigned cores, random_numbers&) {
-  const auto holds_all = idle.fewest_idle(cores);
-  return holds_all ? *holds_all : idle.most_idle();
-}
-
 // The baseline Clustering of Weng et al., "Beware of fragmentation" (USENIX ATC 2023), Section 6: tasks of one need are
 // packed together. Compares by the tasks of the need that a server holds, and equal numbers by what is free there.
 double fewest_alike(const task_server& server, const task_request& request) {
@@ -24,7 +19,7 @@ extern const placement_entry clustering_placement{
     7,
     "The server that holds the most tasks of the same need, of any job, so that like tasks are together (Weng et al. "
     "2023); of these the one with the least free, as in `best_fit`, which is the same rule where only cores count",
-    smallest_gap,
+    [](const candidate_servers& idle, unsigned cores, random_numbers&) { return idle.best_fit(cores); },
     fewest_alike,
     false,
     true};

@@ -5,11 +5,6 @@ namespace muster {
 
 namespace {
 
-idle_server fewest_servers(const candidate_servers& idle, unsigned cores, random_numbers&) {
-  const auto holds_all = idle.fewest_idle(cores);
-  return holds_all ? *holds_all : idle.most_idle();
-}
-
 // Compares by the tasks that a server holds, and equal numbers by what is free there.
 double fewest_tasks_missing(const task_server& server, const task_request& request) {
   const double beyond_any_share = static_cast<double>(request.largest.size()) + 1.0;
@@ -22,6 +17,7 @@ extern const placement_entry fewest_servers_placement{
     "fewest_servers", 4,
     "The server that holds the most tasks of the job, so that the job is on few, and so on with the rest; of these the "
     "one with the least free, as in `best_fit`, which is the same rule where only cores count",
-    fewest_servers, fewest_tasks_missing};
+    [](const candidate_servers& idle, unsigned cores, random_numbers&) { return idle.best_fit(cores); },
+    fewest_tasks_missing};
 
 }  // namespace muster

@@ -8,10 +8,12 @@ namespace muster {
 namespace {
 
 /// What a rule that draws nothing is given in place of random numbers.
-struct no_random_numbers final : random_numbers {
-  double uniform() override { return 0.0; }
+struct nothing_to_draw final : random_numbers {
+  double uniform() override {
+    throw policy_error("a rule of placement draws a random number, but its entry does not say that it draws");
+  }
 };
-no_random_numbers nothing_drawn;
+nothing_to_draw nothing;
 
 }  // namespace
 
@@ -22,7 +24,7 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
       plain_(!(rule && rule->choose) && !state.counts_tasks()),
       takes_first_(plain_),
       rule_(rule ? rule->choose : nullptr),
-      random_(random ? random : &nothing_drawn) {
+      random_(random ? random : &nothing) {
   const placement_entry& by = rule ? *rule : *placement_catalogue().front();
   if (state.counts_tasks()) tasks_ = std::make_unique<task_allocator>(state, groups, resources, by, random_);
   std::size_t servers = 0;
