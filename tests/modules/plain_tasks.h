@@ -2,177 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "muster/modules/source/workload.h"
+#include "tests/modules/plain_cluster.h"
 
 // Jobs of tasks in a plain loop that scans all servers, all devices, all jobs and all schedules.
 
 namespace muster::plain {
-
-constexpr unsigned long parts = 4;  // of each device
-
-struct plain_need {
-  unsigned tasks = 1;
-  unsigned long cores = 1, memory = 0, gpu = 0, licences = 0;  // of a task; of a device in parts; licences of the job
-  unsigned most = 0;
-  bool whole = false;
-};
-
-struct plain_server {
-  double capacity = 1.0;
-  unsigned long all_cores = 0, all_memory = 0;
-  unsigned long cores = 0, memory = 0;  // free
-  std::vector<unsigned long> gpus{};    // free parts of each
-
-  bool idle() const {
-    for (const unsigned long g : gpus)
-      if (g < parts) return false;
-    return cores == all_cores && memory == all_memory;
-  }
-  bool take_one(const plain_need& n, plain_server& taken) {
-    if (cores < n.cores || memory < n.memory) return false;
-    std::vector<unsigned long> after = gpus;
-    for (unsigned long left = n.gpu; left > 0;) {
-      const unsigned long some = left < parts ? left : parts;
-      int best = -1;
-      for (int g = 0; g < static_cast<int>(after.size()); ++g)
-        if (after[g] >= some && (best < 0 || after[g] < after[best])) best = g;
-      if (best < 0) return false;
-      after[best] -= some;
-      left -= some;
-    }
-    for (std::size_t g = 0; g < gpus.size(); ++g) taken.gpus[g] += gpus[g] - after[g];
-    taken.cores += n.cores;
-    taken.memory += n.memory;
-    gpus = after;
-    cores -= n.cores;
-    memory -= n.memory;
-    return true;
-  }
-  // Takes up to as many tasks of a job. @return how many
-  unsigned take(const plain_need& n, unsigned wanted, plain_server& taken) {
-    taken = plain_server{};
-    taken.gpus.assign(gpus.size(), 0);
-    if (n.whole && !idle()) return 0;
-    if (n.most > 0) wanted = std::min(wanted, n.most);
-    unsigned count = 0;
-    while (count < wanted && take_one(n, taken)) ++count;
-    if (n.whole && count > 0) {
-      taken.cores = all_cores;
-      taken.memory = all_memory;
-      taken.gpus.assign(gpus.size(), parts);
-      cores = memory = 0;
-      gpus.assign(gpus.size(), 0);
-    }
-    return count;
-  }
-  void give_back(const plain_server& held) {
-    cores += held.cores;
-    memory += held.memory;
-    for (std::size_t g = 0; g < gpus.size(); ++g) gpus[g] += held.gpus[g];
-  }
-  unsigned long free_parts() const {
-    unsigned long sum = 0;
-    for (const unsigned long g : gpus) sum += g;
-    return sum;
-  }
-};
-
-struct plain_cluster {
-  std::vector<plain_server> servers;
-  std::vector<plain_need> needs;  // of the classes, in descending order of share
-  unsigned long licences = 0;
-  std::string rule;
-
-  std::array<double, 3> largest() const {
-    std::array<double, 3> most{};
-    for (const plain_server& s : servers) {
-      most[0] = std::max(most[0], static_cast<double>(s.all_cores));
-      most[1] = std::max(most[1], static_cast<double>(s.all_memory));
-      most[2] = std::max(most[2], static_cast<double>(s.gpus.size() * parts));
-    }
-    return most;
-  }
-  // Devices that a task of the need cannot use.
-  static double unusable(plain_server s, const plain_need& n) {
-    plain_server held;
-    plain_server copy = s;
-    const bool holds = copy.take(n, 1, held) > 0;
-    const unsigned long least = n.gpu < parts ? n.gpu : parts;
-    double sum = 0.0;
-    for (const unsigned long g : s.gpus)
-      if (!holds || n.gpu == 0 || g < least) sum += static_cast<double>(g) / parts;
-    return sum;
-  }
-  double share(const plain_need& n) const {
-    double cores = 0.0, memory = 0.0, gpu = 0.0;
-    for (const plain_server& s : servers) {
-      cores += static_cast<double>(s.all_cores);
-      memory += static_cast<double>(s.all_memory);
-      gpu += static_cast<double>(s.gpus.size() * parts);
-    }
-    double most = static_cast<double>(n.cores) / cores;
-    if (n.memory > 0) most = std::max(most, static_cast<double>(n.memory) / memory);
-    if (n.gpu > 0) most = std::max(most, static_cast<double>(n.gpu) / gpu);
-    return n.tasks * most;
-  }
-  // The lower, the better.
-  double score(const plain_server& s, const plain_need& n, unsigned wanted) const {
-    const auto most = largest();
-    const std::array<double, 3> free{static_cast<double>(s.cores), static_cast<double>(s.memory),
-                                     static_cast<double>(s.free_parts())};
-    const std::array<double, 3> needed{static_cast<double>(n.cores), static_cast<double>(n.memory),
-                                       static_cast<double>(n.gpu)};
-    double share = 0.0, product = 0.0;
-    for (std::size_t r = 0; r < 3; ++r)
-      if (most[r] > 0) {
-        share += free[r] / most[r];
-        product += needed[r] / most[r] * (free[r] / most[r]);
-      }
-    plain_server after = s, held;
-    const unsigned fit = after.take(n, wanted, held);
-    if (rule == "best_fit") return share;
-    if (rule == "worst_fit") return -share;
-    if (rule == "fewest_servers") return (wanted - fit) * 5.0 + share;
-    if (rule == "dot_product") return -product;
-    if (rule != "fragmentation") return 0.0;
-    double grown = 0.0;
-    for (const plain_need& other : needs)
-      grown += 1.0 / static_cast<double>(needs.size()) * (unusable(after, other) - unusable(s, other));
-    return grown;
-  }
-  // Places all tasks of a job, each server once, or none. @return the servers and what is held there
-  std::vector<std::pair<std::size_t, plain_server>> place(const plain_need& n) {
-    if (n.licences > licences) return {};
-    const auto before = servers;
-    std::vector<std::pair<std::size_t, plain_server>> held;
-    std::vector<bool> used(servers.size());
-    for (unsigned left = n.tasks; left > 0;) {
-      int best = -1;
-      for (int s = 0; s < static_cast<int>(servers.size()); ++s) {
-        plain_server copy = servers[s], taken;
-        if (used[s] || copy.take(n, left, taken) == 0) continue;
-        if (best < 0 || score(servers[s], n, left) < score(servers[best], n, left)) best = s;
-      }
-      if (best < 0) {
-        servers = before;
-        return {};
-      }
-      used[best] = true;
-      held.emplace_back(best, plain_server{});
-      left -= servers[best].take(n, left, held.back().second);
-    }
-    licences -= n.licences;
-    return held;
-  }
-};
 
 /// A cluster whose jobs a policy starts and preempts, at no cost.
 class plain_loop {
@@ -243,26 +84,21 @@ class plain_loop {
     return jobs;
   }
 
-  void release(std::size_t job) {
-    for (const auto& [s, taken] : jobs_[job].held) cluster_.servers[s].give_back(taken);
-    cluster_.licences += need(job).licences;
-  }
+  void release(std::size_t job) { cluster_.give_back(type(job), jobs_[job].held); }
 
   bool fits(std::size_t job) const {
     plain_cluster copy = cluster_;
-    return !copy.place(need(job)).empty();
+    return !copy.place(type(job)).empty();
   }
 
   // @return whether the job has found room
   bool start(std::size_t job) {
     plain_job& j = jobs_[job];
-    j.held = cluster_.place(need(job));
+    j.held = cluster_.place(type(job));
     if (j.held.empty()) return false;
-    double slowest = 1e300;
-    for (const auto& [s, taken] : j.held) slowest = std::min(slowest, cluster_.servers[s].capacity);
     j.at = where::runs;
     j.begun = now_;
-    j.end = now_ + std::max<ticks>(1, static_cast<ticks>(std::llround(static_cast<double>(j.left) / slowest)));
+    j.end = now_ + cluster_.duration(j.left, j.held);
     return true;
   }
 
@@ -344,7 +180,7 @@ class plain_loop {
     do {
       list_schedules(room, from + 1);
       ++served_.back();
-    } while (schedules_.size() < 20'000 && !room.place(room.needs[from]).empty());
+    } while (schedules_.size() < 20'000 && !room.place(from).empty());
     served_.pop_back();
   }
 

@@ -15,6 +15,7 @@ using plain::parts;
 using plain::plain_cluster;
 using plain::plain_loop;
 using plain::plain_need;
+using plain::text_of;
 
 /// A random cluster in both forms.
 struct random_case {
@@ -34,27 +35,14 @@ struct random_case {
       if (below(3) == 0) break;
     }
     while (plain.needs.size() < 3) {
-      plain_need n{1 + below(4),
-                   1 + below(4),
-                   below(6),
-                   std::array{0ul, 0ul, 1ul, 2ul, 3ul, 4ul, 8ul}[below(7)],
-                   below(3) == 0 ? 1ul : 0ul,
-                   below(3) == 0 ? 1 + below(2) : 0,
-                   below(4) == 0};
-      plain_cluster idle = plain;
-      if (!idle.place(n).empty()) plain.needs.push_back(n);
+      const plain_need n = plain::random_need(below);
+      if (plain.has_room_for(n)) plain.needs.push_back(n);
     }
     std::sort(plain.needs.begin(), plain.needs.end(),
               [&](const plain_need& a, const plain_need& b) { return plain.share(a) > plain.share(b); });
     for (const plain_need& n : plain.needs) {
-      task_need need;
-      need.share = plain.share(n);
-      need.tasks = n.tasks;
-      need.per_task = {n.cores, n.memory, n.gpu};
-      need.per_job = {0, 0, 0, n.licences};
-      need.at_most_per_server = n.most;
-      need.exclusive = n.whole;
-      l.tasks.push_back(need);
+      l.tasks.push_back(n.declared());
+      l.tasks.back().share = plain.share(n);
     }
   }
 
@@ -73,26 +61,13 @@ random_case few_schedules(std::mt19937_64& random) {
   }
 }
 
-std::string text_of(const std::vector<ticks>& times) {
-  std::string text;
-  for (const ticks t : times) text += std::to_string(t) + ' ';
-  return text;
-}
-
-// The sanitizers would see the same steps many times.
-#ifdef MUSTER_SANITIZED
-constexpr unsigned clusters = 60;
-#else
-constexpr unsigned clusters = 300;
-#endif
-
 // Completions are at instants of their own: sizes and gaps are long. `tetris` places by itself. `max_weight` preempts:
 // its cores are all as fast, so that the work that is left is a whole number of ticks.
 TEST(tasks, are_placed_as_by_a_plain_loop_that_scans_all_servers_and_devices_job_by_job) {
   constexpr std::array policies{"fcfs", "first_fit", "msf", "tetris", "max_weight"};
   constexpr std::array rules{"first", "best_fit", "worst_fit", "fewest_servers", "dot_product", "fragmentation"};
   std::mt19937_64 random{11};
-  for (unsigned round = 0; round < clusters; ++round) {
+  for (unsigned round = 0; round < plain::clusters; ++round) {
     const std::string policy = policies[round / rules.size() % policies.size()];
     const bool preempts = policy == "max_weight", places = policy == "tetris";
     random_case both = preempts ? few_schedules(random) : random_case(random);
