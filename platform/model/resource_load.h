@@ -39,8 +39,8 @@ struct resource_load {
 /// Where jobs are taken to run for their loads: on the slowest or on the fastest servers that their class may use.
 enum class run_on { slowest, fastest };
 
-/// The load of each resource that servers or the cluster have, from the mean of what the jobs of a list need. @param
-/// model one whose jobs need tasks
+/// The load of each resource that servers or the cluster have, from the mean of what the jobs of a list need.
+/// @param model one whose jobs need tasks
 /// @param rate of all arrivals, each of a class by its share
 /// @param overhead time for which jobs hold their tasks beyond their work, by class; empty: none
 std::vector<resource_load> resource_loads(const scenario& model, double rate, run_on servers = run_on::slowest,

@@ -37,11 +37,10 @@ void read_each(table_reader& table, const toml_value& given, const cluster_resou
 resource_power read_power_of(table_reader& all, const std::string& key, const resource_type& type) {
   all.describe({key, other_key{"table", "{ idle = 50.0, busy = 300.0 }"}, left_out{}, ""});
   table_reader table = all.table(key);
-  number_key power_key =
-      std::get<number_key>(scenario_schema().find("platform")->find("servers")->find("power")->find("idle")->key->type);
-  power_key.unit = measures_of(type).power;
+  number_key watts = power_key;
+  watts.unit = measures_of(type).power;
   const auto read = [&](std::string_view name, double standard) {
-    table.describe({name, power_key, standard, ""});
+    table.describe({name, watts, standard, ""});
     return table.number(name);
   };
   resource_power power;

@@ -20,7 +20,6 @@ constexpr number_range slot_length{"a slot length > 0", 0.0, true};
 
 constexpr number_key duration{zero_or_more, "time", clock_limit::range};
 constexpr number_key mean_time{above_zero, "time", clock_limit::range};
-constexpr number_key power{zero_or_more, "W", clock_limit::none, price_key.most};
 constexpr number_key bandwidth{above_zero, "bytes/time"};
 constexpr number_key rate{above_zero, "1/time"};
 constexpr integer_key message{0, 1'000'000'000, "bytes"};
@@ -111,10 +110,10 @@ const key_node& scenario_schema() {
         {"cores", cores_of_server, whole(server.cores), "cores of each server"},
         {"capacity", number_key{above_zero}, server.capacity, "work that a core does in a unit of time"}}},
       {"platform.servers.*.power",
-       {{"idle", power, 0.0, "power of an idle core"},
-        {"active", power, 0.0, "power of a core that does a job's work"},
-        {"overhead", power, left_out{"as active"}, "power of a core in overhead"},
-        {"asleep", power, 0.0, "power of a core that sleeps"},
+       {{"idle", power_key, 0.0, "power of an idle core"},
+        {"active", power_key, 0.0, "power of a core that does a job's work"},
+        {"overhead", power_key, left_out{"as active"}, "power of a core in overhead"},
+        {"asleep", power_key, 0.0, "power of a core that sleeps"},
         {"sleep_after", duration, left_out{"never"}, "idle time after which a core sleeps"},
         {"wake", duration, 0.0, "time until a core that slept is ready", with_sleep},
         {"resources", other_key{"table", "{ gpu = { idle = 50.0, busy = 300.0 } }"}, left_out{"none"},

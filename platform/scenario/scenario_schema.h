@@ -21,6 +21,8 @@ inline constexpr number_range share_of_mean{"a share > 0 and < 1, such as 0.01 o
 
 /// A price: sums, products and squares of prices are finite.
 inline constexpr number_key price_key{zero_or_more, {}, clock_limit::none, 1e50};
+/// The power of a core, a device or a unit of an amount.
+inline constexpr number_key power_key{zero_or_more, "W", clock_limit::none, price_key.most};
 
 /// An amount of a resource: up to 2^53, so that a double has each of them.
 inline constexpr number_range whole_amount{"a whole number from 0 to 2^53", 0.0, false, 9007199254740992.0};

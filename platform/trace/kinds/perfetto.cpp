@@ -60,9 +60,8 @@ std::vector<std::string_view> names_with(const std::vector<std::string>& classes
 /// - Each entry of platform.servers is a process, each of its cores a thread. A slice is named after class and job; its
 ///   overhead and the saving of its state are slices within. Interruptions, migrations, preemptions and failures are
 ///   instants on the slice's first core.
-/// - Where resources beside cores are declared, each device of a server is a thread of the entry's process, on which
-/// the
-///   jobs that hold it are as on cores, see resource_tracks. What is held of each amount is a counter.
+/// - Where resources beside cores are declared, each device of a server is a thread of the entry's process, with the
+///   jobs that hold it as on cores, see resource_tracks. What is held of each amount is a counter.
 /// - Where the network has edges of finite bandwidth, it is a process, and each way of such an edge a thread. A message
 ///   is a slice while it occupies the edge, told apart by its bytes; those that queue at the end of the run are there.
 /// - Arrows lead from a job's arrival over its slices, as they begin, to its departure: the flow with the job's number.
