@@ -7,15 +7,20 @@
 
 namespace muster {
 
+/// The parts that a device must have free for a task that fits on its server to use it: as many as the task takes of
+/// one (Weng et al., "Beware of fragmentation", USENIX ATC 2023, Section 3); 0: the task needs no device of the
+/// resource.
+inline std::uint64_t least_usable(const resource_layout& layout, std::size_t resource, const task_need& need) {
+  return resource < need.per_task.size() ? std::min(need.per_task[resource], layout.parts(resource)) : 0;
+}
+
 /// Calls visit(free, usable) for each device of a resource on a server: its free parts, and whether a task can use
-/// them. A task can use none where it does not fit, or needs none; else those of devices that have as many as it takes
-/// of one (Weng et al., "Beware of fragmentation", USENIX ATC 2023, Section 3).
+/// them, see least_usable(). A task that does not fit on the server can use none.
 /// @param holds whether a task fits on the server
 template <class Visit>
 void visit_devices(const resource_layout& layout, std::size_t resource, const amounts& free, const task_need& need,
                    bool holds, const Visit& visit) {
-  const std::uint64_t needed = holds && resource < need.per_task.size() ? need.per_task[resource] : 0;
-  const std::uint64_t least = std::min(needed, layout.parts(resource));
+  const std::uint64_t least = holds ? least_usable(layout, resource, need) : 0;
   for (std::size_t n = layout.first(resource); n < layout.first(resource) + layout.count(resource); ++n)
     visit(free[n], least > 0 && free[n] >= least);
 }

@@ -166,10 +166,10 @@ void task_allocator::count(const chosen_server& at) {
   for (const class_id id : users_[at.group]) {
     const unsigned fit = s.down ? 0 : layouts_[at.group].tasks_that_fit(s.free, need(id));
     set_fitting(id, at, fit);
-    count_usable(id, at, fit > 0);
     if (fit > 0) usable |= needed_[id];
   }
-  count_free(at, usable);
+  count_stranded(at, usable);
+  for (const std::size_t r : devices_) count_devices(at, r);
   if (observer_) show(at);
 }
 
@@ -184,31 +184,40 @@ void task_allocator::show(const chosen_server& at) const {
   observer_->free_changes(at.group, at.server, s.down ? nullptr : &s.free);
 }
 
-void task_allocator::count_free(const chosen_server& at, std::uint64_t usable) {
+void task_allocator::count_stranded(const chosen_server& at, std::uint64_t usable) {
   server_state& s = servers_[at.group][at.server];
-  const resource_layout& layout = layouts_[at.group];
   for (std::size_t r = 0; r < largest_.size(); ++r)
-    set_level(r, s, (usable >> r & 1) != 0 ? 0 : layout.free_of(r, s.free));
-  for (const std::size_t r : devices_) set_level(free_level(r), s, s.down ? 0 : layout.free_of(r, s.free));
+    set_level(r, s, (usable >> r & 1) != 0 ? 0 : layouts_[at.group].free_of(r, s.free));
 }
 
-void task_allocator::count_usable(class_id type, const chosen_server& at, bool fits) {
+void task_allocator::count_devices(const chosen_server& at, std::size_t resource) {
   server_state& s = servers_[at.group][at.server];
-  for (const std::size_t r : devices_) {
-    if ((needed_[type] >> r & 1) == 0) continue;
-    std::uint64_t parts = 0;
-    if (fits)
-      visit_devices(layouts_[at.group], r, s.free, need(type), fits,
-                    [&](std::uint64_t free, bool usable) { parts += usable ? free : 0; });
-    set_level(usable_level(r, type), s, parts);
+  const resource_layout& layout = layouts_[at.group];
+  partly_free_.clear();  // most devices of a busy server are not
+  std::uint64_t all = 0;
+  for (std::size_t n = layout.first(resource); n < layout.first(resource) + layout.count(resource) && !s.down; ++n) {
+    if (s.free[n] == 0) continue;
+    partly_free_.push_back(s.free[n]);
+    all += s.free[n];
+  }
+  set_level(free_level(resource), s, all);
+  for (const class_id id : users_[at.group]) {
+    if ((needed_[id] >> resource & 1) == 0) continue;
+    std::uint64_t usable = 0;
+    if (fitting_[id].servers[at.group].cores(at.server) > 0) {
+      const std::uint64_t least = least_usable(layout, resource, need(id));
+      for (const std::uint64_t free : partly_free_) usable += free >= least ? free : 0;
+    }
+    set_level(usable_level(resource, id), s, usable);
   }
 }
 
 void task_allocator::set_level(std::size_t of, server_state& at, std::uint64_t amount) {
   if (at.levels[of] == amount) return;
+  const ticks now = state_.now();
   level& all = levels_[of];
-  all.integral = all.until(state_.now());
-  all.since = state_.now();
+  all.integral = all.until(now);
+  all.since = now;
   all.now += amount - at.levels[of];
   at.levels[of] = amount;
 }

@@ -52,7 +52,7 @@ class task_allocator {
   /// The integral over time, until now, of what is free of devices on servers that are up: parts times ticks.
   /// @param resource of servers, one with devices
   tick_sum free_devices(std::size_t resource) const { return levels_[free_level(resource)].until(state_.now()); }
-  /// The part of free_devices() that a task of the class can use, see visit_devices.
+  /// The part of free_devices() that a task of the class can use, see least_usable().
   tick_sum usable_devices(std::size_t resource, class_id type) const {
     return levels_[usable_level(resource, type)].until(state_.now());
   }
@@ -117,10 +117,10 @@ class task_allocator {
   void show_fitting(class_id type);
   // Counts anew the tasks that fit on a server.
   void count(const chosen_server& at);
-  // Counts anew what is stranded and free on a server. @param usable bits of the resources that a task which fits needs
-  void count_free(const chosen_server& at, std::uint64_t usable);
-  // Counts anew what a task of the class can use of a server's devices. @param fits whether it does there
-  void count_usable(class_id type, const chosen_server& at, bool fits);
+  // Counts anew what is stranded on a server. @param usable bits of the resources that a task which fits needs
+  void count_stranded(const chosen_server& at, std::uint64_t usable);
+  // Counts anew what is free of a server's devices, and what of it tasks of each class can use.
+  void count_devices(const chosen_server& at, std::size_t resource);
   void set_level(std::size_t of, server_state& at, std::uint64_t amount);
   // The places in levels_: what is stranded of each resource, then of the devices what is free, and usable by class.
   std::size_t free_level(std::size_t resource) const { return largest_.size() + device_number_[resource]; }
@@ -154,6 +154,7 @@ class task_allocator {
   std::vector<std::size_t> devices_;        // the resources that are devices
   std::vector<std::size_t> device_number_;  // by resource: its place in devices_
   std::vector<level> levels_;
+  std::vector<std::uint64_t> partly_free_;  // used by count_devices(): free parts of each device that has some
   std::uint32_t down_ = 0;
   resource_observer* observer_ = nullptr;  // null: none
 };
