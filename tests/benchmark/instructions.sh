@@ -30,6 +30,23 @@ for servers in 100 1000; do
   single_class $servers "$exponential
 rate = $((servers * 8 / 10))" 'name = "fcfs"' >"$folder/servers_$servers.toml"
 done
+# Jobs of two sizes that ask for cores alone, or for memory and GPUs beside them.
+packed() {  # SERVERS SERVER-KEYS SMALL-JOB LARGE-JOB
+  printf '%s\n' 'name = "packed"' '[platform]' "servers = [{ name = \"node\", count = $1, cores = 16$2 }]" \
+    '[[classes]]' 'name = "small"' 'share = 0.8' "$3" 'size = { distribution = "exponential", mean = 1.0 }' \
+    '[[classes]]' 'name = "large"' 'share = 0.2' "$4" 'size = { distribution = "exponential", mean = 1.0 }' \
+    '[arrivals]' 'load = 0.8' '[policy]' 'name = "first_fit"' '[run]' 'replications = 1' 'jobs = 1000'
+}
+for servers in 100 1000 10000; do
+  packed $servers '' 'need = 4' 'need = 8' >"$folder/cores_$servers.toml"
+  packed $servers ', resources = { memory = 64e9, gpu = 4 }' 'per_task = { cores = 4, memory = 8e9, gpu = 1 }' \
+    'per_task = { cores = 8, memory = 32e9, gpu = 2 }' >"$folder/resources_$servers.toml"
+  cat >>"$folder/resources_$servers.toml" <<TXT
+[platform.resources]
+memory = { kind = "amount", unit = "B" }
+gpu = { kind = "devices" }
+TXT
+done
 
 # Name, jobs of the shorter and of the longer run, target, scenario and settings.
 workloads() {
@@ -42,6 +59,10 @@ fcfs_pooled 20000 80000 3010 $folder/fcfs_pooled.toml
 ispeed 10000 30000 16400 $folder/ispeed.toml
 servers_100 20000 120000 - $folder/servers_100.toml
 servers_1000 20000 120000 - $folder/servers_1000.toml
+cores_10000 40000 120000 - $folder/cores_10000.toml
+resources_100 20000 120000 - $folder/resources_100.toml
+resources_1000 20000 120000 - $folder/resources_1000.toml
+resources_10000 40000 120000 - $folder/resources_10000.toml
 one_or_all_explained 20000 120000 1950 $top/scenarios/quickswap_one_or_all.toml policy={name="msfq"} arrivals.rate=7 report.explain=true
 four_classes_explained 20000 120000 2080 $top/scenarios/quickswap_four_class.toml policy={name="adaptive_quickswap"} arrivals.rate=4.5 report.explain=true
 borg_b_explained 20000 120000 3120 $top/scenarios/quickswap_borg_b.toml policy={name="adaptive_quickswap"} arrivals.rate=4 report.explain=true
