@@ -46,18 +46,6 @@ TEST_F(command_line_test, every_shipped_scenario_is_valid_and_the_stability_of_n
   EXPECT_LT(open, 27u);  // six of them are those of a cluster of GPUs: no limit is known where jobs need tasks
 }
 
-TEST_F(command_line_test, every_shipped_scenario_keeps_the_base_protocol_with_the_same_results) {
-  for (const auto& file : all_scenarios()) {
-    const std::string name = file.stem().string(), words = "muster run " + shrunk(file) + " --quiet --out " + at(name);
-    const command_result checked = shell(words + "_checked --check-protocol");
-    EXPECT_EQ(checked.status, 0) << name << '\n' << checked.output;
-    ASSERT_EQ(shell(words).status, 0) << name;
-    EXPECT_EQ(content_of(folder_ / name / "results.csv"), content_of(folder_ / (name + "_checked") / "results.csv"))
-        << name;
-    EXPECT_GT(content_of(folder_ / name / "results.csv").size(), 500u) << name;
-  }
-}
-
 // With ten replications windows are divided into parts, and control variates are recorded. Parts of two jobs are
 // without a job of some class, and several end in one slot.
 TEST_F(command_line_test, every_shipped_scenario_runs_ten_replications_of_few_jobs) {

@@ -20,6 +20,7 @@
 // neither on the compiler's optimisation nor on how modules are built inside, and change only with a reason.
 //
 //   recorded_results SCENARIOS RECORD            exits with 1 and says which points differ
+//   recorded_results SCENARIOS RECORD --checked  so does this, with a protocol checker on every hop
 //   recorded_results SCENARIOS RECORD --record   writes the record anew
 //   recorded_results SCENARIOS RECORD --print    a line for each part of each point, to find what differs between
 //   builds
@@ -86,14 +87,15 @@ void add_table(const std::string& csv, parts& found) {
 
 /// Simulates a replication of a point in this process.
 /// @param folder for its traces
+/// @param check_protocol puts a protocol_checker on every hop
 /// @return lines of a part's name and its check sum
-std::string simulate(const scenario& model, const std::filesystem::path& folder) {
+std::string simulate(const scenario& model, const std::filesystem::path& folder, bool check_protocol) {
   const auto jobs = folder / "jobs.csv", cores = folder / "trace.pftrace", waves = folder / "trace.vcd";
   parts found;
   add_measurements(
       run_replication(
           model, 0,
-          {false,
+          {check_protocol,
            {{find_trace_kind("jobs"), jobs}, {find_trace_kind("perfetto"), cores}, {find_trace_kind("vcd"), waves}}}),
       found);
   add_table(content_of(jobs), found);
@@ -105,10 +107,10 @@ std::string simulate(const scenario& model, const std::filesystem::path& folder)
 }
 
 /// Check sums by part, for each point of a study.
-std::vector<parts> simulate(const study& s, const std::filesystem::path& folder) {
+std::vector<parts> simulate(const study& s, const std::filesystem::path& folder, bool check_protocol) {
   std::vector<parts> points(s.points.size());
   const bool all = worker_pool(1).run(
-      s.points.size(), [&](std::size_t at) { return simulate(s.points[at].model, folder); },
+      s.points.size(), [&](std::size_t at) { return simulate(s.points[at].model, folder, check_protocol); },
       [&](const task_outcome& ended) {
         if (ended.failed) {
           std::cerr << s.name << ", " << s.label(ended.task) << ": " << ended.text << '\n';
@@ -179,7 +181,7 @@ int run(const std::filesystem::path& scenarios, const std::filesystem::path& rec
   std::filesystem::create_directories(folder);
   bool same = true;
   for (const study& s : studies) {
-    const auto points = simulate(s, folder);
+    const auto points = simulate(s, folder, mode == "--checked");
     const auto file = records / (s.name + ".txt");
     if (mode == "--record")
       record(s, points, file);
