@@ -43,8 +43,9 @@ class job_times {
   /// The part of time_part::no_core in which a resource was the one that was short, see resource_waits.
   /// @param resource number of the resource, 0: cores
   ticks short_of(std::size_t resource) const {
-    if (resources_) return resources_->spent[resource];
-    return resource == 0 ? (*this)[time_part::no_core] : 0;
+    const ticks all = (*this)[time_part::no_core];
+    if (resources_ && all > 0) return resources_->spent[resource];
+    return resource == 0 ? all : 0;
   }
 
   /// Counts work that a failure or a kill has undone: the share of the job's work since it got its cores that is lost
@@ -60,7 +61,8 @@ class job_times {
   friend class time_account;
   friend class slice_stages;
 
-  /// The parts of time_part::no_core, by resource, and the clocks of the job's class when they were read last.
+  /// The parts of time_part::no_core, by resource, valid where it is not 0, and the clocks of the job's class when its
+  /// present wait began.
   struct resource_times {
     std::vector<ticks> spent, seen;
   };
@@ -97,7 +99,7 @@ class job_times {
   ticks ran_before_ = 0;                           // time running when the job last got its first slice
   ticks alone_since_ = 0, alone_ = 0;              // since when exactly one slice runs; for how long the last one did
   std::size_t place_ = nowhere;                    // the job's place among waiting jobs that have drawn their servers
-  std::unique_ptr<resource_times> resources_;      // null where only cores count
+  std::unique_ptr<resource_times> resources_;      // null where only cores count, or it has not waited
 
   static constexpr std::size_t nowhere = ~std::size_t{0};
 };

@@ -19,11 +19,8 @@ using totals = class_totals;
 using scope = metric_scope;
 using better = metric_preference;
 
-bool any_power(const scenario& model) {
-  return std::any_of(model.servers.begin(), model.servers.end(), [](const server_spec& s) { return s.power.any(); });
-}
-
 bool any_scenario(const scenario&) { return true; }
+bool any_power(const scenario& model) { return model.draws_power(); }
 bool any_price(const scenario& model) { return model.price.has_value(); }
 bool explained(const scenario& model) { return model.report.explain; }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
@@ -46,7 +43,7 @@ constexpr metric_condition explanation{explained, "report.explain = true"};
 constexpr metric_condition explanation_of_resources{explained_with_resources,
                                                     "report.explain = true and jobs that need resources beside cores"};
 constexpr metric_condition prices{any_price, "prices"};
-constexpr metric_condition power{any_power, "servers with power"};
+constexpr metric_condition power{any_power, "servers, or resources of the cluster, with power"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};

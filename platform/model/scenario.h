@@ -27,8 +27,13 @@ namespace muster {
 /// Power of a device, or of a unit of an amount, in watts. A device that is held in parts draws that share of `busy`.
 struct resource_power {
   double idle = 0.0;
-  double busy = 0.0;  ///< while a slice holds it
+  double busy = 0.0;  ///< while a job holds it
 };
+
+/// Whether any of the resources draws power.
+inline bool any_draws(const std::vector<resource_power>& resources) {
+  return std::any_of(resources.begin(), resources.end(), [](const auto& r) { return r.idle + r.busy > 0.0; });
+}
 
 /// Power of a core in each of its states, in watts, and when it sleeps.
 struct power_spec {
@@ -37,10 +42,7 @@ struct power_spec {
   double wake = 0.0;                        ///< units of time until a core that sleeps is ready
   std::vector<resource_power> resources{};  ///< of each of scenario::resources, cores left at 0; empty: none draws any
 
-  bool any() const {
-    return idle + active + overhead + asleep > 0.0 ||
-           std::any_of(resources.begin(), resources.end(), [](const auto& r) { return r.idle + r.busy > 0.0; });
-  }
+  bool any() const { return idle + active + overhead + asleep > 0.0 || any_draws(resources); }
   /// Whether a slice may have to wait for a core to wake.
   bool delays() const { return sleep_after && wake > 0.0; }
 };
@@ -294,6 +296,8 @@ struct scenario {
   time_unit unit;
   std::vector<server_spec> servers;
   cluster_resources resources;  ///< cores first
+  /// Power of each of `resources` that the cluster has as a whole, the others left at 0. Empty: none draws any.
+  std::vector<resource_power> power_of_cluster{};
   cost_spec costs;
   timer_spec timers;
   /// Work after which a job's progress is kept against failures of its servers; 0: always; none: never.
@@ -320,6 +324,11 @@ struct scenario {
   /// Whether jobs need tasks, or anything beside cores: then each class holds a task_need, see class_table().
   bool counts_tasks() const {
     return std::any_of(classes.begin(), classes.end(), [](const class_spec& c) { return c.tasks.has_value(); });
+  }
+  /// Whether servers, or resources of the cluster, draw power.
+  bool draws_power() const {
+    return any_draws(power_of_cluster) ||
+           std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.power.any(); });
   }
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });

@@ -115,7 +115,7 @@ void leave_out_absent_servers(point_draft& point) {
 void read_platform(table_reader& document, point_draft& point) {
   scenario& model = point.model;
   table_reader platform = document.table("platform");
-  read_resources(platform, model.resources);
+  read_resources(platform, model);
   read_servers(platform, point.slotted, model);
   model.checkpoint_every = platform.optional_number("checkpoint_every");
   model.checkpoint_cost = platform.optional_number("checkpoint_cost").value_or(0.0);

@@ -33,12 +33,11 @@ void read_price(table_reader& document, point_draft& point) {
   price.watt = read_price_of(table, "watt");
   price.link = read_price_of(table, "link");
   price.resources = read_prices_of_resources(table, point.model.resources);
-  const auto has_power = [](const server_spec& s) { return s.power.any(); };
-  const auto draw_none = [&](const std::vector<server_spec>& all) {
-    return std::none_of(all.begin(), all.end(), has_power);
-  };
-  if (price.watt > 0.0 && draw_none(point.model.servers) && draw_none(point.absent_servers))
-    table.complain("watt", "has no effect without power; expected servers with power");
+  const auto& absent = point.absent_servers;
+  const bool power = point.model.draws_power() ||
+                     std::any_of(absent.begin(), absent.end(), [](const server_spec& s) { return s.power.any(); });
+  if (price.watt > 0.0 && !power)
+    table.complain("watt", "has no effect without power; expected servers, or resources of the cluster, with power");
   table.close();
   point.model.price = std::move(price);
 }

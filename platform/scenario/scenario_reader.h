@@ -56,14 +56,16 @@ void read_price(table_reader& document, point_draft& point);
 
 /// @name Parts of them
 /// @{
-/// Reads `platform.resources`.
-void read_resources(table_reader& platform, cluster_resources& to);
+/// Reads `platform.resources`: what is declared, and of what the cluster has as a whole amount and power.
+void read_resources(table_reader& platform, scenario& model);
 /// The place of a resource that a table names. Nothing if it is not declared, which is reported.
 /// @param or_cores whether a message may suggest cores
 std::optional<std::size_t> find_resource(table_reader& table, const std::string& name,
                                          const cluster_resources& declared, bool or_cores = false);
 /// Reads `price.resources`. Empty: it is not given.
 std::vector<double> read_prices_of_resources(table_reader& price, const cluster_resources& declared);
+/// Reads what a device, or a unit of an amount, draws while it is idle and while it is held.
+resource_power read_resource_power(table_reader table, const resource_type& type);
 /// Reads `resources` of a server's power. Empty: it is not given.
 /// @param server whose resources are read
 std::vector<resource_power> read_power_of_resources(table_reader& power, const server_spec& server,

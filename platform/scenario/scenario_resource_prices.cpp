@@ -34,9 +34,9 @@ void read_each(table_reader& table, const toml_value& given, const cluster_resou
       read_one(entry.key, *at);
 }
 
-resource_power read_power_of(table_reader& all, const std::string& key, const resource_type& type) {
-  all.describe({key, other_key{"table", "{ idle = 50.0, busy = 300.0 }"}, left_out{}, ""});
-  table_reader table = all.table(key);
+}  // namespace
+
+resource_power read_resource_power(table_reader table, const resource_type& type) {
   number_key watts = power_key;
   watts.unit = measures_of(type).power;
   const auto read = [&](std::string_view name, double standard) {
@@ -49,8 +49,6 @@ resource_power read_power_of(table_reader& all, const std::string& key, const re
   table.close();
   return power;
 }
-
-}  // namespace
 
 std::vector<double> read_prices_of_resources(table_reader& price, const cluster_resources& declared) {
   std::vector<double> prices;
@@ -76,9 +74,11 @@ std::vector<resource_power> read_power_of_resources(table_reader& power, const s
   table_reader table = power.table("resources");
   read_each(table, *given, declared, "idle and active of power", [&](const std::string& key, std::size_t resource) {
     const resource_type& type = declared.types[resource];
-    all[resource] = read_power_of(table, key, type);
+    table.describe({key, other_key{"table", "{ idle = 50.0, busy = 300.0 }"}, left_out{}, ""});
+    all[resource] = read_resource_power(table.table(key), type);
     if (type.of_cluster)
-      table.complain(key, "belongs to the cluster as a whole; expected a resource of the server");
+      table.complain(
+          key, fmt::format("belongs to the cluster as a whole; expected its power in platform.resources.{}", key));
     else if (server.resources[resource] == 0)
       table.complain(key, fmt::format("has no effect, because the server has no {}", key));
   });

@@ -45,8 +45,9 @@ void check_resource_name(table_reader& all, const std::string& name) {
                                    name.size() > longest_name ? std::to_string(name.size()) : in_quotes(name)));
 }
 
-// Reads one of platform.resources, and what the cluster has of it.
-void read_resource(table_reader& all, const toml_entry& given, cluster_resources& to) {
+// Reads one of platform.resources, and what the cluster has of it. Power that is not given is not written to the
+// resolved scenario: most studies know none.
+void read_resource(table_reader& all, const toml_entry& given, scenario& model) {
   check_resource_name(all, given.key);
   all.describe({given.key, other_key{"table", "{ kind = \"amount\" }"}, left_out{}, ""});
   table_reader table = all.table(given.key);
@@ -55,16 +56,19 @@ void read_resource(table_reader& all, const toml_entry& given, cluster_resources
   describe_resource(table, unit_text ? std::string_view{*unit_text} : std::string_view{});
   resource_type type{given.key};
   std::uint64_t of_cluster = 0;
+  resource_power power;
   if (table.choice<resource_kind>("kind") == resource_kind::devices) {
     type.parts = table.integer<std::uint64_t>("shares");
   } else {
     type.of_cluster = table.choice<resource_owner>("of") == resource_owner::cluster;
     if (unit) type.unit = table.name("unit");
     if (type.of_cluster) of_cluster = whole_amount_of(table, "amount", table.number("amount"));
+    if (type.of_cluster && table.find("power")) power = read_resource_power(table.table("power"), type);
   }
   table.close();
-  to.types.push_back(std::move(type));
-  to.of_cluster.push_back(of_cluster);
+  model.resources.types.push_back(std::move(type));
+  model.resources.of_cluster.push_back(of_cluster);
+  model.power_of_cluster.push_back(power);
 }
 
 // The place of a resource that a table of amounts names. Nothing if it has none there, which is reported.
@@ -213,18 +217,21 @@ std::optional<std::size_t> find_resource(table_reader& table, const std::string&
   return std::nullopt;
 }
 
-void read_resources(table_reader& platform, cluster_resources& to) {
+void read_resources(table_reader& platform, scenario& model) {
   const toml_value* given = platform.find("resources");
   if (!given) return;
+  cluster_resources& to = model.resources;
   table_reader table = platform.table("resources");
   const auto* entries = given->as<toml_table>();
   to.of_cluster.assign(1, 0);
-  for (const toml_entry& entry : entries ? *entries : toml_table{}) read_resource(table, entry, to);
+  model.power_of_cluster.resize(1);
+  for (const toml_entry& entry : entries ? *entries : toml_table{}) read_resource(table, entry, model);
   if (to.types.size() > most_resources + 1)
     platform.complain("resources", fmt::format("expected at most {} resources beside cores, found {}", most_resources,
                                                to.types.size() - 1));
   if (std::none_of(to.types.begin(), to.types.end(), [](const resource_type& type) { return type.of_cluster; }))
     to.of_cluster.clear();
+  if (!any_draws(model.power_of_cluster)) model.power_of_cluster.clear();
 }
 
 void read_server_resources(table_reader& server, server_spec& spec, const cluster_resources& declared) {

@@ -68,6 +68,12 @@ const key_condition with_looks =
     of_trait("with run.precision", looks_at_replications, "has no effect without run.precision or run.equal_within");
 const key_condition endless =
     of_trait("not with finite arrivals", endless_arrivals, "expected no {} here, because the arrivals are finite");
+const key_condition of_cluster{"with of = \"cluster\"",
+                               "of",
+                               "cluster",
+                               false,
+                               {},
+                               "belongs to servers; expected it in power.resources of a server"};
 const key_condition no_graph = of_trait("not with platform.graph", servers_of_classes,
                                         "expected no {} here, because platform.graph has the edges of all classes");
 const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
@@ -132,7 +138,9 @@ const key_node& scenario_schema() {
          with("kind", "amount")},
         {"amount", number_key{whole_amount}, required{}, "what the cluster has of it", with("of", "cluster")},
         {"unit", name_key{"_-/%"}, left_out{"none"}, "unit in tables; B: also written as 64 GB",
-         with("kind", "amount")}}},
+         with("kind", "amount")},
+        {"power", other_key{"table", "{ idle = 0.5, busy = 2.0 }"}, left_out{"none"},
+         "power of each unit that no job holds, and of each that one does", of_cluster}}},
       {"platform",
        {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", with_faults},
         {"checkpoint_cost", duration, left_out{"0"}, "time that a checkpoint takes a job's cores", with_checkpoints},

@@ -28,7 +28,11 @@ namespace {
 struct submitted_values {
   std::uint64_t tasks = 0;  ///< 0: as the class has it
   std::vector<std::optional<std::uint64_t>> amount;
-  bool any = false;
+  std::optional<bool> exclusive;         ///< nothing: as the class has it
+  std::uint64_t at_most_per_server = 0;  ///< 0: as the class has it
+  bool of_amounts = false;               ///< whether tasks or an amount are told
+
+  bool any() const { return of_amounts || exclusive || at_most_per_server > 0; }
 };
 
 /// Reads the lines of a list one by one, into the arrivals and the classes of a scenario.
@@ -92,6 +96,15 @@ class timed_list {
     expect(f, column, expected);
     return lowest;
   }
+  std::uint64_t number_of_tasks(const text_field& f, std::size_t column) {
+    return whole(f, column, 1, most_cores, fmt::format("an integer from 1 to {}, or nothing", most_cores));
+  }
+  // True or false. Nothing: it is not told, or wrong, which is reported.
+  std::optional<bool> truth(const text_field& f, std::size_t column) {
+    if (f.text == "true" || f.text == "false") return f.text == "true";
+    if (!f.text.empty()) expect(f, column, "true or false, or nothing");
+    return std::nullopt;
+  }
   double time(const text_field& f, std::size_t column, bool from_zero) {
     const auto x = number_in<double>(f.text);
     if (x && (from_zero ? *x >= 0.0 : *x > 0.0) && *x < longest_) return *x;
@@ -115,14 +128,14 @@ class timed_list {
 
 // Prepares what jobs need where their lines do not tell it.
 void timed_list::begin_needs() {
-  const bool in_tasks = columns_.tell_tasks();
+  const bool in_tasks = columns_.tell_tasks(), counted = in_tasks || columns_.tell_sharing();
   task_need one;
   one.per_task.resize(model_.resources.types.size());
   one.per_task.front() = 1;
   for (class_spec& c : model_.classes) {
     in_tasks_.push_back(in_tasks || c.tasks);
     per_class_.push_back(c.tasks.value_or(one));
-    if (!in_tasks || c.tasks) continue;
+    if (!counted || c.tasks) continue;
     task_need& need = c.tasks.emplace(one);
     need.tasks = c.need;
   }
@@ -161,17 +174,23 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
         break;
       case column_kind::tasks:
         if (f.text.empty()) break;
-        given.tasks = whole(f, n, 1, most_cores, fmt::format("an integer from 1 to {}, or nothing", most_cores));
-        given.any = true;
+        given.tasks = number_of_tasks(f, n);
+        given.of_amounts = true;
+        break;
+      case column_kind::exclusive:
+        given.exclusive = truth(f, n);
+        break;
+      case column_kind::at_most_per_server:
+        if (!f.text.empty()) given.at_most_per_server = number_of_tasks(f, n);
         break;
       case column_kind::amount:
         given.amount[columns_[n].resource] = amount_in(f, n);
-        given.any = given.any || !f.text.empty();
+        given.of_amounts = given.of_amounts || !f.text.empty();
         break;
     }
   }
   if (report_.flaws.size() != before) return;
-  if (given.any) listed.job.need = need_of(listed.job.type, given, fields);
+  if (given.any()) listed.job.need = need_of(listed.job.type, given, fields);
   jobs_.push_back(listed);
 }
 
@@ -188,8 +207,7 @@ std::optional<std::uint64_t> timed_list::amount_in(const text_field& field, std:
   if (field.text.empty()) return std::nullopt;
   const std::size_t resource = columns_[column].resource;
   const resource_type& type = model_.resources.types[resource];
-  if (resource == 0)
-    return whole(field, column, 1, most_cores, fmt::format("an integer from 1 to {}, or nothing", most_cores));
+  if (resource == 0) return number_of_tasks(field, column);
   std::optional<double> x = number_in<double>(field.text);
   if (const auto with_unit = quantity_in(field.text); !x && with_unit && !measured_by(type.unit).empty())
     x = in_own_unit(*with_unit, units_of_key(measured_by(type.unit), units_without_time()));
@@ -210,10 +228,12 @@ std::optional<std::uint64_t> timed_list::amount_in(const text_field& field, std:
 
 // What a job needs: as its class has it, but for what its line tells.
 job_need timed_list::applied(std::uint32_t type, const submitted_values& given) const {
-  if (!in_tasks_[type] && !model_.counts_tasks()) return {static_cast<unsigned>(*given.amount.front()), std::nullopt};
-  task_need need = per_class_[type];
+  if (!model_.counts_tasks()) return {static_cast<unsigned>(*given.amount.front()), std::nullopt};
+  task_need need = given.of_amounts ? per_class_[type] : *model_.classes[type].tasks;
+  if (given.exclusive) need.exclusive = *given.exclusive;
+  if (given.at_most_per_server > 0) need.at_most_per_server = static_cast<unsigned>(given.at_most_per_server);
   if (!in_tasks_[type]) {
-    need.tasks = static_cast<unsigned>(*given.amount.front());
+    if (given.of_amounts) need.tasks = static_cast<unsigned>(*given.amount.front());
     return {need.tasks, need};
   }
   if (given.tasks > 0) need.tasks = static_cast<unsigned>(given.tasks);
@@ -244,7 +264,7 @@ void timed_list::check(const job_need& need, std::uint32_t type, const std::vect
   };
   if (need.cores > most_cores)
     blame(std::nullopt, fmt::format("expected at most {} cores of all tasks", most_cores));
-  else if (need.tasks && in_tasks_[type])
+  else if (need.tasks && (in_tasks_[type] || need.tasks->exclusive || need.tasks->at_most_per_server > 0))
     for (const task_flaw& flaw : flaws_of(*need.tasks, c, model_)) blame(flaw.resource, flaw.message);
   else {
     std::uint64_t usable = 0;

@@ -13,11 +13,14 @@ namespace muster {
 
 namespace {
 
-constexpr std::pair<std::string_view, column_kind> own_columns[] = {{"id", column_kind::id},
-                                                                    {"arrival", column_kind::arrival},
-                                                                    {"size", column_kind::size},
-                                                                    {"class", column_kind::class_name},
-                                                                    {"tasks", column_kind::tasks}};
+constexpr std::pair<std::string_view, column_kind> own_columns[] = {
+    {"id", column_kind::id},
+    {"arrival", column_kind::arrival},
+    {"size", column_kind::size},
+    {"class", column_kind::class_name},
+    {"tasks", column_kind::tasks},
+    {"exclusive", column_kind::exclusive},
+    {"at_most_per_server", column_kind::at_most_per_server}};
 
 std::optional<list_column> column_of(std::string_view name, const std::vector<resource_type>& types) {
   for (const auto& [known, kind] : own_columns)
@@ -34,7 +37,10 @@ std::vector<std::string> known_columns(const std::vector<resource_type>& types) 
   return known;
 }
 
-bool tells_need(const list_column& c) { return c.kind == column_kind::tasks || c.kind == column_kind::amount; }
+bool tells_amount(const list_column& c) { return c.kind == column_kind::tasks || c.kind == column_kind::amount; }
+bool tells_need(const list_column& c) {
+  return tells_amount(c) || c.kind == column_kind::exclusive || c.kind == column_kind::at_most_per_server;
+}
 
 }  // namespace
 
@@ -81,6 +87,7 @@ std::size_t timed_list_columns::of_need(std::optional<std::size_t> resource) con
   auto found = std::find_if(columns_.begin(), columns_.end(), [&](const list_column& c) {
     return resource ? c.kind == column_kind::amount && c.resource == *resource : c.kind == column_kind::tasks;
   });
+  if (found == columns_.end()) found = std::find_if(columns_.begin(), columns_.end(), tells_amount);
   if (found == columns_.end()) found = std::find_if(columns_.begin(), columns_.end(), tells_need);
   return static_cast<std::size_t>(found - columns_.begin());
 }

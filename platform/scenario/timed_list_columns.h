@@ -12,7 +12,7 @@
 namespace muster {
 
 /// What a column of a list of rigid or pooled jobs tells of a job.
-enum class column_kind { id, arrival, size, class_name, tasks, amount };
+enum class column_kind { id, arrival, size, class_name, tasks, exclusive, at_most_per_server, amount };
 
 struct list_column {
   std::string name;
@@ -30,8 +30,10 @@ class timed_list_columns {
   const list_column& operator[](std::size_t n) const { return columns_[n]; }
   /// Whether needs are told in tasks: by a column for them, or for a resource beside cores.
   bool tell_tasks() const;
-  /// The column to blame for a need: that of the resource, or of the number of tasks, or else the first that tells
-  /// something of a need, which must be there.
+  /// Whether a column tells which servers a job shares with others, or with its own tasks.
+  bool tell_sharing() const { return has(column_kind::exclusive) || has(column_kind::at_most_per_server); }
+  /// The column to blame for a need: that of the resource, or of the number of tasks, or else the first of an amount,
+  /// or else the first that tells something of a need, which must be there.
   std::size_t of_need(std::optional<std::size_t> resource) const;
 
  private:

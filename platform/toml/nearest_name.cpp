@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 constexpr std::size_t longest_guess = 64;  // longer names are not compared
-constexpr std::size_t longest_list = 24;
+constexpr std::size_t longest_list = 40;   // all policies are listed, but not all metrics
 
 // Optimal string alignment: two neighbours that were swapped count as one difference.
 std::size_t distance(std::string_view a, std::string_view b) {

@@ -285,7 +285,8 @@ TEST_F(sizing_test, mistakes_exit_with_2_and_say_what_was_expected) {
          "--where: unknown metric 'response_tme'; did you mean 'response_time'?");
   expect(least + "--where 'response_time[wbe] <= 1'", "--where: unknown class 'wbe'; did you mean 'web'?");
   expect(least + "--where 'energy_per_job <= 1'",
-         "--where: energy_per_job is not measured in this scenario; it needs servers with power");
+         "--where: energy_per_job is not measured in this scenario; it needs servers, or resources of the "
+         "cluster, with power");
   expect(least + over_cores, "--over: platform.servers.node.cores is given twice");
   expect(least + "--over platform.servers.node.cuont=1:3",
          "--over platform.servers.node.cuont=1:3:1:1: platform.servers.node.cuont: unknown key; did you mean 'count'?");

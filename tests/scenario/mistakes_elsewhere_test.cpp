@@ -37,7 +37,8 @@ const mistake price_mistakes[] = {
      "f.toml:17:9: price.servers.nod: unknown key; did you mean 'node'?"},
     {"[policy]", "[price]\nservers = 3\n[policy]", "f.toml:17:11: price.servers: expected a table, found an integer"},
     {"[policy]", "[price]\nwatt = 1\n[policy]",
-     "f.toml:17:8: price.watt: has no effect without power; expected servers with power"},
+     "f.toml:17:8: price.watt: has no effect without power; expected servers, or resources of the cluster, with "
+     "power"},
     {"[policy]", "[price]\nwat = 1\n[policy]", "f.toml:17:1: price.wat: unknown key; did you mean 'watt'?"},
 };
 

@@ -197,8 +197,20 @@ const mistake of_prices[] = {
     {"gpu = 4 } }", "gpu = 4 }, power = { resources = { gpu = 300 } } }",
      "f.toml:8:114: platform.servers.node.power.resources.gpu: expected a table, found an integer"},
     {"gpu = 4 } }", "gpu = 4 }, power = { resources = { licence = { idle = 1 } } } }",
-     "f.toml:8:118: platform.servers.node.power.resources.licence: belongs to the cluster as a whole; expected a "
-     "resource of the server"},
+     "f.toml:8:118: platform.servers.node.power.resources.licence: belongs to the cluster as a whole; expected its "
+     "power in platform.resources.licence"},
+    {"amount = 10", "amount = 10, power = { idel = 1 }",
+     "f.toml:5:69: platform.resources.licence.power.idel: unknown key; did you mean 'idle'?"},
+    {"amount = 10", "amount = 10, power = { idle = -1 }",
+     "f.toml:5:76: platform.resources.licence.power.idle: expected a number >= 0, found -1"},
+    {"amount = 10", "amount = 10, power = 3",
+     "f.toml:5:67: platform.resources.licence.power: expected a table, found an integer"},
+    {"unit = \"B\"", "unit = \"B\", power = { idle = 1 }",
+     "f.toml:4:49: platform.resources.memory.power: belongs to servers; expected it in power.resources of a server"},
+    {"shares = 1000", "shares = 1000, power = { idle = 1 }",
+     "f.toml:3:50: platform.resources.gpu.power: belongs to servers; expected it in power.resources of a server"},
+    {"jobs = 1000", "jobs = 1000\n[price]\nwatt = 1",
+     "f.toml:30:8: price.watt: has no effect without power; expected servers, or resources of the cluster, with power"},
     {"\"1 TB\" } }", "\"1 TB\" }, power = { resources = { gpu = { idle = 1 } } } }",
      "f.toml:9:94: platform.servers.big.power.resources.gpu: has no effect, because the server has no gpu"},
 };

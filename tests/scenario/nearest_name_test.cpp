@@ -27,7 +27,7 @@ TEST(nearest_name, does_not_take_another_single_letter_for_a_slip) {
 
 TEST(suggestion, lists_the_names_only_if_they_are_few) {
   EXPECT_EQ(suggestion("edf", policies), "; expected one of: fcfs, first_fit, msf, msfq");
-  EXPECT_EQ(suggestion("edf", std::vector<std::string>(25, "long_name")), "");
+  EXPECT_EQ(suggestion("edf", std::vector<std::string>(41, "long_name")), "");
   EXPECT_EQ(suggestion("mfsq", policies), "; did you mean 'msfq'?");
 }
 

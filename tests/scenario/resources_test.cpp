@@ -53,6 +53,23 @@ TEST(resources, have_prices_and_power_for_each_device_or_unit) {
   EXPECT_DOUBLE_EQ(price_of_hardware(model), 8 * 1.25 + 1512 * 0.004 + 10 * 2.0);
 }
 
+TEST(resources, of_the_cluster_have_power_for_each_unit) {
+  const scenario model =
+      first(with_resources("amount = 10 }",
+                           "amount = 10, power = { idle = 0.5, busy = \"0.01 kW\" } }\n"
+                           "flash = { kind = \"amount\", unit = \"B\", of = \"cluster\", amount = \"1 "
+                           "TB\", power = { idle = \"2 W/TB\" } }") +
+            "[price]\nwatt = 1\n");
+  ASSERT_EQ(model.power_of_cluster.size(), 5u);
+  EXPECT_EQ(model.power_of_cluster[2].busy, 0.0);
+  EXPECT_EQ(model.power_of_cluster[3].idle, 0.5);
+  EXPECT_EQ(model.power_of_cluster[3].busy, 10.0);
+  EXPECT_EQ(model.power_of_cluster[4].idle, 2e-12);
+  EXPECT_EQ(model.power_of_cluster[4].busy, 2e-12) << "as idle";
+  EXPECT_TRUE(model.draws_power());
+  EXPECT_FALSE(first(resource_sample).draws_power());
+}
+
 TEST(resources, that_no_job_needs_change_nothing) {
   const scenario with_tasks = first(resource_sample);
   const scenario plain =

@@ -135,6 +135,7 @@ const std::string texts[] = {
         "memory = 256e9, gpu = 4 }, power = { resources = { gpu = { idle = 1 }, memory = { busy = \"0.1 W/GB\" } "
         "} }") +
         "[price]\nresources = { licence = 3, memory = \"0.004 / GB\" }\n",
+    with_resources("amount = 10", "amount = 10, power = { busy = 2 }"),
     with("cores = 32 }", "cores = 32, power = { sleep_after = 1.0 }, faults = { to_failure = 9.0, to_repair = 1.0 } }"),
     slotted_sample,
     replaced(slotted_sample, "deadline = { distribution = \"uniform\", from = 1, to = 10 }\n",

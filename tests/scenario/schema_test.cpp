@@ -142,10 +142,12 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
                 "platform.servers.node.resources={ NAME = 2 }", "classes.light.at_most_per_server=1",
                 "classes.heavy.on=one_server", "price={ resources = { NAME = 1.5 } }",
                 "platform.servers.node.power={ active = 1.0, resources = { NAME = { idle = 1, busy = 2 } } }"});
-  take(replaced(with("need = 1\n", ""), "msfq", "fcfs"),
-       {"platform.resources={ NAME = { kind = \"amount\", unit = \"GB\", of = \"cluster\", amount = 3 } }",
-        "classes.light.tasks=2", "classes.light.per_task={ cores = 3 }", "classes.light.per_job={ NAME = 2 }",
-        "classes.light.exclusive=true"});
+  take(
+      replaced(with("need = 1\n", ""), "msfq", "fcfs"),
+      {"platform.resources={ NAME = { kind = \"amount\", unit = \"GB\", of = \"cluster\", amount = 3, power = { idle = "
+       "1 } } }",
+       "classes.light.tasks=2", "classes.light.per_task={ cores = 3 }", "classes.light.per_job={ NAME = 2 }",
+       "classes.light.exclusive=true"});
   take(replaced(replaced(with("share = 0.9", "rate = 0.9"), "share = 0.1", "rate = 0.1"), "rate = 7.0", ""), {});
   expect_all(scenario_schema(), found_);
 }

@@ -97,6 +97,30 @@ TEST_F(timed_list_of_jobs, counts_cores_alone_as_tasks_of_one_where_a_class_has_
   EXPECT_EQ(model.classes[1].listed[0].need, (job_need{6, task_need{2, {3, 4, 0, 0}}}));
 }
 
+TEST_F(timed_list_of_jobs, tells_whole_servers_and_tasks_of_a_server_of_cores_that_are_anywhere) {
+  const scenario model = first(timed_list_sample,
+                               "id,arrival,size,cores,exclusive,at_most_per_server\n"
+                               "1,0,1,4,true,\n"
+                               "2,1,1,,,\n"
+                               "3,2,1,,false,\n"
+                               "4,3,1,4,,2\n"
+                               "5,4,1,,true,1\n");
+  EXPECT_EQ(rows(model), (std::vector<row>{{0, 1, 0, 1}, {1, 1, 0, 0}, {2, 1, 0, 0}, {3, 1, 0, 2}, {4, 1, 0, 3}}));
+  const auto& listed = model.classes[0].listed;
+  EXPECT_EQ(listed[0].need, (job_need{1, task_need{1, {1}}}));
+  EXPECT_EQ(listed[1].need, (job_need{4, task_need{4, {1}, {}, 0, true}}));
+  EXPECT_EQ(listed[2].need, (job_need{4, task_need{4, {1}, {}, 2, false}}));
+  EXPECT_EQ(listed[3].need, (job_need{1, task_need{1, {1}, {}, 1, true}}));
+}
+
+TEST_F(timed_list_of_jobs, leaves_the_need_of_the_class_where_a_line_tells_of_whole_servers_alone) {
+  const scenario model = first(
+      task_list_sample, "id,arrival,size,class,gpu,exclusive\n1,0,1,plain,,true\n2,1,1,train,,true\n3,2,1,train,,\n");
+  EXPECT_EQ(rows(model), (std::vector<row>{{0, 1, 0, 0}, {1, 1, 1, 1}, {2, 1, 1, 0}}));
+  EXPECT_EQ(model.classes[0].listed[0].need, (job_need{3, task_need{3, {1, 0, 0, 0}, {}, 0, true}}));
+  EXPECT_EQ(model.classes[1].listed[1].need, (job_need{4, task_need{2, {2, 4, 0, 0}, {}, 0, true}}));
+}
+
 // Work of 10 + 40 = 50 in 4 s on 8 cores; of GPUs, in parts, 2 for 1 s and 8 for 10 s, of 16 in 2 s.
 TEST_F(timed_list_of_jobs, has_the_load_of_what_its_jobs_need_until_the_last_arrival) {
   const stability found = examine_stability(first(timed_list_sample, "id,arrival,size,cores\n1,0,10,\n2,4,5,8\n"));
@@ -119,6 +143,13 @@ TEST_F(timed_list_of_jobs, may_be_of_pooled_jobs) {
   const scenario model =
       first(replaced(timed_list_sample, "\"fcfs\"", "\"fcfs_pooled\""), "id,arrival,size\n1,0,1\n2,1,1\n");
   EXPECT_EQ(rows(model), (std::vector<row>{{0, 1, 0, 0}, {1, 1, 0, 0}}));
+}
+
+TEST_F(timed_list_of_jobs, of_pooled_jobs_has_no_column_of_a_need) {
+  EXPECT_EQ(complaints_about(replaced(timed_list_sample, "\"fcfs\"", "\"fcfs_pooled\""),
+                             "id,arrival,size,exclusive\n1,0,1,true\n"),
+            "jobs.csv:1:17: arrivals.file: expected no column exclusive, because the jobs of policy 'fcfs_pooled' take "
+            "whole servers");
 }
 
 TEST_F(timed_list_of_jobs, goes_with_the_results_and_reads_back) {
@@ -163,6 +194,16 @@ TEST_F(timed_list_of_jobs, with_a_mistake_is_refused_word_for_word) {
       {header + "1,0,1,8\n2,0,1,9\n3,0,1,9\n",
        "jobs.csv:3:7: arrivals.file: column cores: expected at most 8, the cores of the servers that class 'job' may "
        "use, found 9"},
+      {"id,arrival,size,exclusiv\n",
+       "jobs.csv:1:17: arrivals.file: unknown column 'exclusiv'; did you mean "
+       "'exclusive'?"},
+      {"id,arrival,size,exclusive\n1,0,1,yes\n",
+       "jobs.csv:2:7: arrivals.file: column exclusive: expected true or false, or nothing, found 'yes'"},
+      {"id,arrival,size,exclusive,at_most_per_server\n1,0,1,,0\n",
+       "jobs.csv:2:8: arrivals.file: column at_most_per_server: expected an integer from 1 to 10000000, or nothing, "
+       "found '0'"},
+      {"id,arrival,size,exclusive,cores,at_most_per_server\n1,0,1,,8,3\n",
+       "jobs.csv:2:8: arrivals.file: column cores: its compatible servers hold at most 6 such tasks at once, found 8"},
       {"id,arrival,size,class\n1,0,1,jobs\n",
        "jobs.csv:2:7: arrivals.file: column class: unknown class 'jobs'; did you mean 'job'?"},
   };

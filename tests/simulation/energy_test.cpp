@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/scenario/graph_folder.h"
 #include "tests/simulation/replicate.h"
 #include "tests/simulation/scenes.h"
 
@@ -87,6 +88,57 @@ TEST(energy, of_devices_and_amounts_is_by_what_jobs_hold_of_them) {
   const double busy = mean(results, "resource_utilization", "resource_gpu"), up = 1.0 - mean(results, "down_share");
   EXPECT_LT(up, 0.9);
   EXPECT_NEAR(mean(results, "average_power"), 4.0 * (20.0 * up + 280.0 * busy) + 16.0 * 0.5 * up, 1e-6);
+}
+
+class energy_of_the_cluster : public graph_folder {};
+
+// Three licences. Job 1 holds two of them in 0..1, job 2 one in 0.5..2.5, job 3 waits for all three and holds them in
+// 2.5..5.5: 2 x 1 + 1 x 2 + 3 x 3 = 13 of the 3 x 5.5 = 16.5 licence seconds, which draw 10 W, the other 3.5 draw 2 W.
+TEST_F(energy_of_the_cluster, is_by_what_jobs_hold_of_its_resources) {
+  write("jobs.csv", "id,arrival,size,licence\n1,0,1,2\n2,0.5,2,1\n3,1,3,3\n");
+  const std::string text = R"(name = "licences"
+[platform]
+servers = [{ name = "node", cores = 4 }]
+[platform.resources]
+licence = { kind = "amount", of = "cluster", amount = 3, power = { idle = 2.0, busy = 10.0 } }
+[[classes]]
+name = "job"
+[arrivals]
+process = "list"
+file = "jobs.csv"
+[policy]
+name = "fcfs"
+[price]
+watt = 0.5
+resources = { licence = 7.0 }
+)";
+  const replication_result result = run_replication(read_here(text).points.front().model, 0);
+  const double joules = 2.0 * 3.5 + 10.0 * 13.0;
+  EXPECT_NEAR(result.find("all", "average_power")->value, joules / 5.5, 1e-9);
+  EXPECT_NEAR(result.find("all", "energy_per_job")->value, joules / 3.0, 1e-9);
+  EXPECT_NEAR(result.find("all", "cost")->value, 3 * 7.0 + 0.5 * joules / 5.5, 1e-9);
+}
+
+// Five licences, of which each job holds one while its only core runs, also where a failure ends that.
+TEST(energy, of_resources_of_the_cluster_is_given_back_by_jobs_whose_server_fails) {
+  const auto results =
+      replicate(one_class("count = 2, cores = 2, faults = { to_failure = 8.0, to_repair = 4.0 }",
+                          "resources = { licence = { kind = \"amount\", of = \"cluster\", amount = 5, power = { idle = "
+                          "2.0, busy = 10.0 } } }",
+                          1.5, exponential, "jobs = 2000\nreplications = 2"),
+                {"classes.job.per_job={licence=1}"});
+  const double running = 4.0 * estimate_of(results, "utilization").mean;
+  EXPECT_GT(running, 1.0);
+  EXPECT_GT(estimate_of(results, "failures_per_job").mean, 0.01);
+  EXPECT_NEAR(estimate_of(results, "average_power").mean, 5 * 2.0 + 8.0 * running, 1e-6);
+}
+
+TEST(energy, of_resources_of_the_cluster_that_no_job_needs_is_that_of_idle_ones) {
+  const auto results =
+      replicate(queue(""), {"platform.resources={ licence = { kind = \"amount\", of = \"cluster\", amount = 5, power = "
+                            "{ idle = 2, busy = 10 } } }",
+                            "run.jobs=100", "run.replications=1"});
+  EXPECT_NEAR(estimate_of(results, "average_power").mean, 10.0, 1e-9);
 }
 
 TEST(energy, is_not_in_the_results_where_no_power_is_given) {

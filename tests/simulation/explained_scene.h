@@ -63,8 +63,7 @@ inline std::vector<std::string> explained(const std::string& toml, const std::ve
       scene_workload workload(model, jobs);
       event_distributor events;
       cluster whole("cluster", model, 0, workload, events);
-      const bool by_resource = model.counts_tasks() && model.resources.types.size() > 1;
-      events.add(std::make_unique<time_recorder>(model.classes.size(), by_resource, *whole.central.times()));
+      events.add(std::make_unique<time_recorder>(model.classes.size(), *whole.central.times()));
       const recorder& seen = events.add(std::make_unique<recorder>(model.unit, told, jobs.size()));
       events.connect(whole);
       sc_core::sc_start();

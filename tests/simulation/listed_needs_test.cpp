@@ -29,14 +29,15 @@ std::string times_of(ticks at, const job_extension& j) {
 TEST_F(listed_needs, give_the_job_times_of_a_class_for_each_need_byte_for_byte) {
   std::mt19937_64 random{3};
   const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
-  std::string together = "id,arrival,size,cores,tasks,gpu\n", apart = "id,arrival,size,class\n";
+  std::string together = "id,arrival,size,cores,tasks,gpu,exclusive,at_most_per_server\n",
+              apart = "id,arrival,size,class\n";
   double arrival = 0.0;
   for (unsigned id = 0; id < 400; ++id) {
     arrival += 0.01 * below(40);
-    const unsigned need = below(3);
+    const unsigned need = below(4);
     const std::string head = fmt::format("{},{:.2f},{:.2f},", id, arrival, 0.01 + 0.01 * below(200));
-    together += head + std::array{",,\n", "2,3,\n", "4,1,1.0\n"}[need];
-    apart += head + std::array{"own\n", "wide\n", "gpu\n"}[need];
+    together += head + std::array{",,,,\n", "2,3,,,\n", "4,1,1.0,,\n", "2,2,,true,1\n"}[need];
+    apart += head + std::array{"own\n", "wide\n", "gpu\n", "alone\n"}[need];
   }
   const std::string classes = R"([[classes]]
 name = "wide"
@@ -45,6 +46,12 @@ per_task = { cores = 2 }
 [[classes]]
 name = "gpu"
 per_task = { cores = 4, gpu = 1 }
+[[classes]]
+name = "alone"
+tasks = 2
+per_task = { cores = 2 }
+exclusive = true
+at_most_per_server = 1
 [[classes]]
 name = "own"
 need = 3
@@ -58,8 +65,8 @@ servers = [ { name = "node", count = 3, cores = 8, resources = { gpu = 1 } } ]
   const std::string rest = "[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[policy]\nname = ";
   for (const char* policy : {"\"fcfs\"\n", "\"first_fit\"\n", "\"msf\"\n"}) {
     const scenario one = read_with(platform + "[[classes]]\nname = \"job\"\nneed = 3\n" + rest + policy, together);
-    const scenario three = read_with(platform + classes + rest + policy, apart);
-    const lines expected = through_the_simulator(three, 400, times_of, 0);
+    const scenario four = read_with(platform + classes + rest + policy, apart);
+    const lines expected = through_the_simulator(four, 400, times_of, 0);
     ASSERT_EQ(expected.size(), 400u);
     EXPECT_EQ(first_difference(through_the_simulator(one, 400, times_of, 0, true), expected), "") << policy;
   }

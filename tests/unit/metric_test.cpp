@@ -126,7 +126,8 @@ TEST(metric_table, says_why_a_metric_cannot_be_had) {
   EXPECT_EQ(mistake_of("failures_per_job", rigid(", faults = { to_failure = 50.0, to_repair = 1.0 }"), "light"), "");
   EXPECT_EQ(mistake_of("utility", model), "utility is not measured in this scenario; it needs slotted jobs");
   EXPECT_EQ(mistake_of("energy_per_job", model),
-            "energy_per_job is not measured in this scenario; it needs servers with power");
+            "energy_per_job is not measured in this scenario; it needs servers, or resources of the "
+            "cluster, with power");
   EXPECT_EQ(mistake_of("overhead_share", model, "light"),
             "overhead_share is measured of all classes together; expected 'all', found 'light'");
   EXPECT_EQ(mistake_of("response_time", model, "phase_1"),

@@ -54,23 +54,22 @@ time_part resource_waits::examine(ticks now, class_id type) {
   return fits ? time_part::behind_others : time_part::fragmentation;
 }
 
-void resource_waits::begin(job_times& times) const {
-  if (!times.resources_) times.resources_ = std::make_unique<job_times::resource_times>();
-  times.resources_->spent.assign(count_, 0);
-}
-
+// A job that has not waited with a resource short since it arrived begins with no time of any: its job_times may be
+// those of a job before.
 void resource_waits::begin_waiting(ticks now, const job_extension& j) {
+  job_times& t = *j.times;
+  if (!t.resources_) t.resources_ = std::make_unique<job_times::resource_times>();
+  if (t[time_part::no_core] == 0) t.resources_->spent.assign(count_, 0);
   class_shortage& of_class = shortages_[j.type];
   of_class.run_to(now);
-  j.times->resources_->seen = of_class.elapsed;
+  t.resources_->seen = of_class.elapsed;
 }
 
-void resource_waits::add_waiting(ticks now, const job_extension& j) {
+void resource_waits::end_waiting(ticks now, const job_extension& j) {
   class_shortage& of_class = shortages_[j.type];
   of_class.run_to(now);
   job_times::resource_times& times = *j.times->resources_;
   for (std::size_t r = 0; r < count_; ++r) times.spent[r] += of_class.elapsed[r] - times.seen[r];
-  times.seen = of_class.elapsed;
 }
 
 }  // namespace muster

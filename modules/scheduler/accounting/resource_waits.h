@@ -27,12 +27,10 @@ class resource_waits final : private resource_observer {
   /// The cause of waiting of a class from now on: no_core where a resource is short, fragmentation where none is but a
   /// job does not fit, else behind_others.
   time_part examine(ticks now, class_id type);
-  /// Begins the times of a job that arrives.
-  void begin(job_times& times) const;
   /// Lets a job wait from now on.
   void begin_waiting(ticks now, const job_extension& j);
-  /// Adds the time for which a job has waited to that of the resources that were short.
-  void add_waiting(ticks now, const job_extension& j);
+  /// Ends a job's wait, and adds its time to that of the resources that were short.
+  void end_waiting(ticks now, const job_extension& j);
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};

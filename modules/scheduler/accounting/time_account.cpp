@@ -23,6 +23,7 @@ time_account::time_account(const cluster_state& state, job_kind jobs, task_alloc
       restricted_.push_back({id, need, time_part::behind_others});
   }
   any_restricted_ = !restricted_.empty();
+  counts_jobs_ = any_drawn_ || resources_;
   for (const class_need& c : anywhere_) set_cause(0, c.id, c.if_free);
   for (const group_id group : id_range<group_id>{free_.size()}) {
     free_[group] = state.free_in(group);
@@ -33,7 +34,6 @@ time_account::time_account(const cluster_state& state, job_kind jobs, task_alloc
 void time_account::arrives(job_extension& j) {
   if (!j.times) j.times = std::make_unique<job_times>();
   j.times->begin(j.arrival);
-  if (resources_) resources_->begin(*j.times);
 }
 
 void time_account::slice_is_ordered(ticks now, const slice_extension& s, slice_stage at) {
@@ -41,7 +41,7 @@ void time_account::slice_is_ordered(ticks now, const slice_extension& s, slice_s
   job_times& t = *j.times;
   settle(now, j);
   if (t.slices_++ == 0) {
-    end_waiting(j);
+    end_waiting(now, j);
     slice_stages::order_first(t, at);
   } else {
     stages_.order_one_more(t, at);
@@ -63,6 +63,10 @@ void time_account::examine_classes(ticks now) {
   least_free_ = first_free_ < anywhere_.size() ? anywhere_[first_free_].cores : 0;
   range_ = (first_free_ > 0 ? anywhere_[first_free_ - 1].cores : ~std::uint64_t{0}) - least_free_;
   restricted_changed_ = false;
+  if (any_restricted_) examine_restricted(now);
+}
+
+void time_account::examine_restricted(ticks now) {
   if (resources_) {
     for (const class_need& c : restricted_) set_cause(now, c.id, resources_->examine(now, c.id));
     return;
@@ -87,7 +91,6 @@ void time_account::add_waiting(ticks now, const job_extension& j) {
     t.spent_[static_cast<std::size_t>(time_part::no_core) + cause] += clock.elapsed[cause] - t.seen_[cause];
   t.seen_ = clock.elapsed;
   t.since_ = now;
-  if (resources_) resources_->add_waiting(now, j);
 }
 
 void time_account::begin_waiting(ticks now, const job_extension& j) {
@@ -96,14 +99,27 @@ void time_account::begin_waiting(ticks now, const job_extension& j) {
   if (waiting_++ == 0) examine_classes(now);
   t.counted_ = t.waits_ = true;
   see_clocks(now, j);
-  if (any_drawn_ && state_.type(j.type).drawn > 0) join_drawn(j);
+  if (counts_jobs_) count_apart(now, j);
+}
+
+void time_account::count_apart(ticks now, const job_extension& j) {
+  if (resources_)
+    resources_->begin_waiting(now, j);
+  else if (state_.type(j.type).drawn > 0)
+    join_drawn(j);
+}
+
+void time_account::stop_counting(ticks now, const job_extension& j) {
+  if (resources_)
+    resources_->end_waiting(now, j);
+  else if (j.times->place_ != job_times::nowhere)
+    leave_drawn(j);
 }
 
 void time_account::see_clocks(ticks now, const job_extension& j) {
   class_clock& clock = clocks_[j.type];
   clock.run_to(now);
   j.times->seen_ = clock.elapsed;
-  if (resources_) resources_->begin_waiting(now, j);
 }
 
 void time_account::join_drawn(const job_extension& j) {

@@ -75,7 +75,7 @@ class time_account final : public stage_observer {
   /// Completes the times of a job that has its response.
   const job_times& complete(ticks now, const job_extension& j) {
     settle(now, j);
-    end_waiting(j);
+    end_waiting(now, j);
     return *j.times;
   }
 
@@ -118,22 +118,30 @@ class time_account final : public stage_observer {
   }
   void begin_waiting(ticks now, const job_extension& j);
   void see_clocks(ticks now, const job_extension& j);
-  void end_waiting(const job_extension& j) {
+  void end_waiting(ticks now, const job_extension& j) {
     job_times& t = *j.times;
     if (may_wait_ == &j) may_wait_ = nullptr;
     if (!t.counted_) return;
     t.counted_ = t.waits_ = false;
     --waiting_;
-    if (any_drawn_ && t.place_ != job_times::nowhere) leave_drawn(j);
+    if (counts_jobs_) stop_counting(now, j);
   }
   /// Whether the number of free cores is no longer in the range where the causes of all classes stay as they are.
   bool causes_change() const { return all_free_ - least_free_ >= range_ || restricted_changed_; }
   void examine_classes(ticks now);
+  [[gnu::noinline]] void examine_restricted(ticks now);
   void set_cause(ticks now, class_id id, time_part cause);
   bool is_free(const class_need& c) const { return all_free_ >= c.cores; }
   static std::size_t place_of(time_part cause) {
     return static_cast<std::size_t>(cause) - static_cast<std::size_t>(time_part::no_core);
   }
+
+  /// @name Waiting jobs of which more is counted than the clocks of their class: which resource is short, or whether
+  /// servers are idle that they have drawn. Not inlined: where only cores count, the path of an event has none of it.
+  /// @{
+  [[gnu::noinline]] void count_apart(ticks now, const job_extension& j);
+  [[gnu::noinline]] void stop_counting(ticks now, const job_extension& j);
+  /// @}
 
   /// @name Jobs that have drawn their servers
   /// @{
@@ -158,6 +166,7 @@ class time_account final : public stage_observer {
   bool restricted_changed_ = true;            // whether free cores have changed since the causes were examined
   bool any_restricted_ = false;               // whether some class may not use all servers
   bool any_drawn_ = false;                    // whether jobs of some class draw their servers
+  bool counts_jobs_ = false;                  // whether they do, or there are resources beside cores
   std::unique_ptr<resource_waits> resources_;   // null: there are none beside cores
   std::uint64_t waiting_ = 0;                   // waiting jobs; while there is none, the clocks are not kept
   const job_extension* may_wait_ = nullptr;     // a job that waits after this event, unless it gets a slice or leaves

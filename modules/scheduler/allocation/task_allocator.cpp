@@ -15,6 +15,7 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
       users_(groups.size()),
       states_(groups.size()),
       cluster_free_(resources.of_cluster),
+      cluster_held_(resources.of_cluster.size()),
       largest_(resources.types.size()),
       device_number_(resources.types.size()) {
   for (const resource_type& type : resources.types) of_cluster_.push_back(type.of_cluster);
@@ -70,11 +71,19 @@ unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::v
     state_.take(chosen.group, cores);
     left -= tasks;
   }
-  const amounts& of_cluster = need(type).per_job;
-  for (std::size_t r = 0; r < of_cluster.size(); ++r) cluster_free_[r] -= of_cluster[r];
+  take_of_cluster(type);
   for (unsigned n = 0; n < servers; ++n) count({at[n].group, at[n].server});
   for (const class_id id : users_of_cluster_) show_fitting(id);
   return servers;
+}
+
+void task_allocator::take_of_cluster(class_id type) {
+  const amounts& needed = need(type).per_job;
+  for (std::size_t r = 0; r < needed.size(); ++r) {
+    if (needed[r] == 0) continue;
+    cluster_free_[r] -= needed[r];
+    cluster_held_[r].add(state_.now(), needed[r]);
+  }
 }
 
 void task_allocator::take(class_id type, const chosen_server& from, unsigned tasks, amounts& held) {
@@ -131,8 +140,12 @@ void task_allocator::give_back(class_id type, const placement& at, const std::ui
 }
 
 void task_allocator::job_leaves(class_id type) {
-  const amounts& of_cluster = need(type).per_job;
-  for (std::size_t r = 0; r < of_cluster.size(); ++r) cluster_free_[r] += of_cluster[r];
+  const amounts& held = need(type).per_job;
+  for (std::size_t r = 0; r < held.size(); ++r) {
+    if (held[r] == 0) continue;
+    cluster_free_[r] += held[r];
+    cluster_held_[r].add(state_.now(), std::uint64_t{0} - held[r]);
+  }
   for (const class_id id : users_of_cluster_) show_fitting(id);
 }
 
@@ -214,11 +227,7 @@ void task_allocator::count_devices(const chosen_server& at, std::size_t resource
 
 void task_allocator::set_level(std::size_t of, server_state& at, std::uint64_t amount) {
   if (at.levels[of] == amount) return;
-  const ticks now = state_.now();
-  level& all = levels_[of];
-  all.integral = all.until(now);
-  all.since = now;
-  all.now += amount - at.levels[of];
+  levels_[of].add(state_.now(), amount - at.levels[of]);
   at.levels[of] = amount;
 }
 

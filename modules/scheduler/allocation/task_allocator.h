@@ -57,6 +57,9 @@ class task_allocator {
     return levels_[usable_level(resource, type)].until(state_.now());
   }
 
+  /// The integral over time, until now, of what jobs hold of a resource of the cluster: amount times ticks.
+  tick_sum held_of_cluster(std::size_t resource) const { return cluster_held_[resource].until(state_.now()); }
+
   /// Shows what is free of each server to an observer, now and at each change. @param observer outlives the allocator
   void observe(resource_observer& observer);
   /// The number of resources, those of the cluster included.
@@ -89,6 +92,12 @@ class task_allocator {
     tick_sum integral = 0;
 
     tick_sum until(ticks end) const { return integral + static_cast<tick_sum>(now) * (end - since); }
+    // @param more modulo 2^64
+    void add(ticks at, std::uint64_t more) {
+      integral = until(at);
+      since = at;
+      now += more;
+    }
   };
   /// The tasks of a class that fit, by server.
   struct fitting_tasks {
@@ -122,6 +131,7 @@ class task_allocator {
   // Counts anew what is free of a server's devices, and what of it tasks of each class can use.
   void count_devices(const chosen_server& at, std::size_t resource);
   void set_level(std::size_t of, server_state& at, std::uint64_t amount);
+  void take_of_cluster(class_id type);
   // The places in levels_: what is stranded of each resource, then of the devices what is free, and usable by class.
   std::size_t free_level(std::size_t resource) const { return largest_.size() + device_number_[resource]; }
   std::size_t usable_level(std::size_t resource, class_id type) const {
@@ -148,6 +158,7 @@ class task_allocator {
   table<class_id, std::size_t> need_number_;  // classes of equal needs have the same; empty: tasks are not counted
   std::vector<class_id> users_of_cluster_;    // classes that need a resource of the cluster
   amounts cluster_free_;
+  std::vector<level> cluster_held_;         // of each resource of the cluster
   std::vector<bool> of_cluster_;            // whether the cluster has a resource as a whole
   amounts largest_;                         // the most that one server has of each resource
   table<class_id, std::uint64_t> needed_;   // resources of servers that a task of the class needs, as bits

@@ -9,7 +9,8 @@ namespace muster {
 
 namespace {
 
-/// Measures the energy that cores, devices and amounts spend, by the watts of their states.
+/// Measures the energy that cores, devices and amounts of servers and of the cluster spend, by the watts of their
+/// states.
 class energy_meter final : public instrument {
  public:
   explicit energy_meter(const observed_replication& replication) : replication_(replication) {}
@@ -45,7 +46,23 @@ class energy_meter final : public instrument {
           watts.active * static_cast<double>(times.running) + watts.asleep * static_cast<double>(times.asleep);
       if (!watts.resources.empty()) all.energy += energy_of_resources(entry, now);
     }
+    if (!replication_.point.power_of_cluster.empty()) all.energy += energy_of_cluster(now);
     return all;
+  }
+
+  // What the resources of the cluster have spent, in watts times ticks.
+  double energy_of_cluster(ticks now) const {
+    const scenario& point = replication_.point;
+    const task_allocator* tasks = replication_.simulated.central.tasks();
+    double sum = 0.0;
+    for (std::size_t r = 1; r < point.power_of_cluster.size(); ++r) {
+      if (!point.resources.types[r].of_cluster) continue;
+      const resource_power& watts = point.power_of_cluster[r];
+      const double held = tasks ? static_cast<double>(tasks->held_of_cluster(r)) : 0.0;
+      sum += watts.idle * static_cast<double>(point.resources.of_cluster[r]) * static_cast<double>(now) +
+             (watts.busy - watts.idle) * held;
+    }
+    return sum;
   }
 
   // What the devices and amounts of an entry's servers have spent, in watts times ticks. They draw nothing while their

@@ -21,6 +21,24 @@ namespace {
                   job.id, waited, sum));
 }
 
+/// Adds up the waits for other resources than cores, too, where there are some.
+class recorder_of_resources final : public time_recorder {
+ public:
+  using time_recorder::time_recorder;
+
+  void job_completes(ticks now, const job_extension& job) override {
+    time_recorder::job_completes(now, job);
+    const job_times& t = *job.times;
+    sums_.add_no_resource(job.declared_class(), t[time_part::no_core] - t.short_of(0));
+  }
+};
+
+template <class Recorder>
+void add_recorder(observed_replication& replication) {
+  time_account& account = *replication.simulated.central.times();
+  replication.jobs.explain(replication.add<Recorder>(replication.point.classes.size(), account).sums());
+}
+
 }  // namespace
 
 void time_recorder::job_completes(ticks now, const job_extension& job) {
@@ -33,19 +51,16 @@ void time_recorder::job_completes(ticks now, const job_extension& job) {
   if (sum != response) do_not_add_up(job, response, sum);
   // The scheduler counts for how long each job holds something, apart from the parts, which slices and servers tell.
   if (waiting != waited) waits_do_not_add_up(job, waited, waiting);
-  if (job.slots && job.slots->expired) return;
-  sums_.add(job.declared_class(), t.all(), response);
-  if (by_resource_) sums_.add_no_resource(job.declared_class(), t[time_part::no_core] - t.short_of(0));
+  if (!job.slots || !job.slots->expired) sums_.add(job.declared_class(), t.all(), response);
 }
 
 extern const instrument_entry time_recorder_instrument{
     instrument_order::job_times,
     [](const observed_replication& replication) { return replication.point.report.explain; },
     [](observed_replication& replication) {
-      time_account& account = *replication.simulated.central.times();
       const scenario& point = replication.point;
       const bool by_resource = point.counts_tasks() && point.resources.types.size() > 1;
-      replication.jobs.explain(replication.add<time_recorder>(point.classes.size(), by_resource, account).sums());
+      by_resource ? add_recorder<recorder_of_resources>(replication) : add_recorder<time_recorder>(replication);
     }};
 
 }  // namespace muster
