@@ -167,9 +167,11 @@ struct listed_job {
 
 /// One rigid or pooled job of a list.
 struct timed_job {
-  double arrival = 0.0, size = 0.0;  ///< in units of time; work on capacity 1
-  std::uint32_t type = 0;            ///< place of its class in scenario::classes
-  std::uint32_t need = 0;            ///< place in class_spec::listed
+  double arrival = 0.0, size = 0.0;         ///< in units of time; work on capacity 1
+  std::uint32_t type = 0;                   ///< place of its class in scenario::classes
+  std::uint32_t need = 0;                   ///< place in class_spec::listed
+  double requested = 0.0;                   ///< work that its user has requested, in units of time; 0: not known
+  std::uint32_t user = job_facts::no_user;  ///< place in arrival_spec::users
 };
 
 /// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.
@@ -185,6 +187,7 @@ struct arrival_spec {
   bool finite() const { return entry->last_slot; }
   /// The rigid or pooled jobs of a list, in the order of arrival, then of ids; null: there are none.
   std::shared_ptr<const std::vector<timed_job>> jobs{};
+  std::vector<std::string> users{};  ///< names of the users who submit jobs; empty: not known
 
   /// The number of first slots at the beginning of which uniform arrivals come; 0: another process.
   std::uint64_t slots() const { return kind == process::uniform ? static_cast<std::uint64_t>(values.front()) : 0; }
