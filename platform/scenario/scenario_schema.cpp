@@ -73,6 +73,7 @@ const key_condition no_graph = of_trait("not with platform.graph", servers_of_cl
 const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
 const key_condition with_checkpoints =
     or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
+const key_condition with_rigid{"with rigid jobs"};
 const key_condition with_until = beside("until", "expected 'until' beside it, the end of the record");
 const key_condition no_file{"not with topology = \"file\"",
                             "topology",
@@ -214,7 +215,13 @@ const key_node& scenario_schema() {
       {"arrivals",
        {{"rate", rate, left_out{}, "arrivals of all classes, or else a load", endless},
         {"load", number_key{above_zero}, left_out{}, "share of all capacity, or else a rate", endless},
-        {"factor", number_key{above_zero}, left_out{"1.0"}, "factor of all rates of arrival, however given", endless}}},
+        {"factor", number_key{above_zero}, left_out{"1.0"}, "factor of all rates of arrival, however given", endless},
+        {"estimate", other_key{"word or table", "{ factor = 2.0 }"},
+         left_out{"requested, where all jobs have requests, else exact"},
+         "what rigid jobs' sizes are believed to be: exact, requested, learnt", with_rigid},
+        {"kill_at_estimate", truth_key{}, left_out{"false"}, "whether jobs end at their request, or estimate by factor",
+         with_rigid}}},
+      {"arrivals.estimate", {{"factor", number_key{above_zero}, required{}, "the estimate, in sizes of the job"}}},
       {"arrivals.interarrival",
        {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
       {"policy", {{"name", other_key{"word", "fcfs"}, required{}, "name; parameters: see `muster list policies`"}}},
@@ -253,7 +260,9 @@ const key_node& scenario_schema() {
          "judge policies: METRIC or METRIC[CLASS]"},
         {"where", other_key{"list", "[\"waiting_time_p99[small] <= 20\"]"}, left_out{},
          "bounds that the best policy must keep"},
-        {"explain", truth_key{}, left_out{"false"}, "metrics of what jobs' time is spent on"}}},
+        {"explain", truth_key{}, left_out{"false"}, "metrics of what jobs' time is spent on"},
+        {"slowdown_bound", mean_time, left_out{"10 s, for the jobs of a list"},
+         "run time from which on bounded_slowdown counts jobs as they are", with_rigid}}},
       {"",
        {{"sweep", other_key{"table", "{ \"arrivals.rate\" = [1.0, 2.0] }"}, left_out{},
          "values of keys, a point per combination"}}},
