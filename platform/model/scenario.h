@@ -349,6 +349,11 @@ struct scenario {
   bool counts_tasks() const {
     return std::any_of(classes.begin(), classes.end(), [](const class_spec& c) { return c.tasks.has_value(); });
   }
+  /// The least run time that bounded_slowdown divides by, in units of time.
+  double slowdown_bound() const {
+    constexpr double usual_seconds = 10.0;
+    return report.slowdown_bound.value_or(usual_seconds / unit.seconds);
+  }
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });
   }
