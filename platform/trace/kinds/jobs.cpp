@@ -63,7 +63,8 @@ constexpr std::tuple columns{
     job_column{"preemptions", [](const leaving_job& j) { return std::uint64_t{j.job.preemptions}; }},
     job_column{"outcome",
                [](const leaving_job& j) -> std::string_view {
-                 return j.slots() && j.slots()->expired ? "expired" : "completed";
+                 if (j.slots() && j.slots()->expired) return "expired";
+                 return j.job.killed_at_estimate ? "killed" : "completed";
                }},
     job_column{"utility", [](const leaving_job& j) { return j.utility(); }}};
 
