@@ -112,6 +112,7 @@ struct policy_entry {
   std::vector<parameter> class_parameters = {};
   bool sees_deadlines = false;  ///< false: unit_progress::deadline is 0 for the policy
   bool sees_sizes = false;      ///< false: job::size is 0 for the policy
+  bool uses_estimates = false;  ///< false: job::estimate is 0 for the policy
   bool any_resources = false;   ///< false: only cores may count, see cluster_view::counts_tasks()
   /// Whether jobs of one class may differ in need, see cluster_view::several_needs(): for a policy that asks of each
   /// job whether it fits, and nothing of its class.

@@ -39,6 +39,11 @@ struct job_facts {
   ticks size = 0;
   /// The work that the job has done in ended service and will not lose. For a job in service: the work done before.
   ticks done = 0;
+  /// The work of the whole job as the scheduler believes it to be. 0 unless the policy's entry says uses_estimates.
+  ticks estimate = 0;
+  /// Number of the user who has submitted the job, from 0; no_user: not known.
+  std::uint32_t user = no_user;
+  static constexpr std::uint32_t no_user = ~std::uint32_t{0};
 };
 
 /// A job as a policy sees it: its known values, and its place in the queues.

@@ -21,7 +21,9 @@ namespace muster {
 /// The payload's data pointer points at `descriptor`, so that a target which knows only the descriptor can decode it.
 class job_extension final : public tlm::tlm_extension<job_extension>, public job, public job_report {
  public:
-  job_descriptor descriptor;                        ///< what was submitted
+  job_descriptor descriptor;        ///< what was submitted
+  ticks requested = 0;              ///< estimate that was stated, where jobs may state one; 0: none
+  bool killed_at_estimate = false;  ///< whether its submitter has cut its size, as it is killed at its estimate
   tlm::tlm_generic_payload* transaction = nullptr;  ///< null: the job is in no scheduler
   scheduled_job own;                                ///< what the scheduler alone knows
 
@@ -48,6 +50,8 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     static_cast<job_facts&>(*this) = from;
     static_cast<job_report&>(*this) = from;
     descriptor = from.descriptor;
+    requested = from.requested;
+    killed_at_estimate = from.killed_at_estimate;
     transaction = from.transaction;
     words = from.words;
   }

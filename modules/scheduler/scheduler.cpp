@@ -79,7 +79,9 @@ void scheduler::connect_parts() {
   }
   service_->connect(*dispatched, *orders, *events);
   dispatch_port_.deliver_to(*received, queue_ != nullptr);
-  submission_port_.deliver_to(*received, *service_, settings_.policy->sees_sizes);
+  const bool sizes_are_estimates =
+      settings_.policy->uses_estimates && settings_.estimates.from == estimate_settings::source::size;
+  submission_port_.deliver_to(*received, *service_, settings_.policy->sees_sizes, sizes_are_estimates);
 }
 
 core_allocator scheduler::make_allocator() {
@@ -121,6 +123,7 @@ std::unique_ptr<job_service> scheduler::make_service() {
                               submission_port_,
                               dispatch_port_,
                               settings_.checkpoint,
+                              settings_.estimates,
                               settings_.decision_time.has_value()};
   policy& rules = *policy_;
   switch (settings_.policy->jobs()) {

@@ -69,6 +69,13 @@ void check_placement(const scheduler_settings& s) {
                          s.placement->name);
 }
 
+void check_estimates(const scheduler_settings& s) {
+  if (s.estimates.stated() && s.policy->jobs() != job_kind::rigid)
+    refuse<policy_error>(
+        "jobs may state estimates and users, but the jobs of policy '{}' are {}; expected a policy of rigid jobs",
+        s.policy->name, word_for(s.policy->jobs()));
+}
+
 // Checks that jobs of the class can be of the policy's kind.
 void check_class(const job_class& type, const scheduler_settings& s) {
   const job_kind jobs = s.policy->jobs();
@@ -95,6 +102,11 @@ void check_class(const job_class& type, const scheduler_settings& s) {
           "class '{}' draws its servers for each job, but group '{}' has {} servers; expected groups of one server "
           "each",
           type.name, g.name, g.count);
+}
+
+const char* word_for(estimate_settings::source from) {
+  constexpr const char* words[] = {"size", "stated", "learnt"};
+  return words[static_cast<std::size_t>(from)];
 }
 
 const char* yes_or_no(bool is) { return is ? "yes" : "no"; }
@@ -220,6 +232,7 @@ cluster_state initial_state(const scheduler_settings& s, const simulated_clock& 
 void check_policy(const scheduler_settings& s) {
   check_kind(s);
   check_placement(s);
+  check_estimates(s);
   for (const job_class& type : s.classes) check_class(type, s);
 }
 
@@ -242,7 +255,9 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
              << "random = " << yes_or_no(s.random != nullptr) << '\n'
              << "placement = " << (s.placement ? s.placement->name : "first") << '\n'
              << "placement_random = " << yes_or_no(s.placement_random != nullptr) << '\n'
-             << "resources = " << or_none(names_of(s.resources)) << '\n';
+             << "resources = " << or_none(names_of(s.resources)) << '\n'
+             << "estimates.from = " << word_for(s.estimates.from) << '\n'
+             << "estimates.users = " << s.estimates.users << '\n';
 }
 
 }  // namespace muster

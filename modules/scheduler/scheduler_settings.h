@@ -5,6 +5,7 @@
 
 #include "muster/modules/scheduler/allocation/server_group.h"
 #include "muster/modules/scheduler/services/decision_queue.h"
+#include "muster/modules/scheduler/services/estimate_settings.h"
 #include "muster/policies/catalogue.h"
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/placement.h"
@@ -37,6 +38,7 @@ struct scheduler_settings {
   random_numbers* placement_random = nullptr;
   cluster_resources
       resources{};  ///< of its servers, cores first, and of the cluster; they count where classes need tasks
+  estimate_settings estimates{};  ///< of rigid jobs; for other jobs as it is by default
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.

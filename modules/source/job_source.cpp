@@ -34,7 +34,8 @@ void job_source::expired(ticks now, std::uint32_t) {
   tlm_generic_payload& p = pool_.reserve();
   job_extension& job = pool_.extension(p);
   job.descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};
-  if (!next_.servers.empty() || next_.deadline || next_.need != 0) {
+  job.killed_at_estimate = next_.killed;
+  if (next_.states_more()) {
     write_words(job.words);
     job.put_data(p, job.words.data(), job.words.size() * sizeof job.words.front());
     data_vary_ = true;
@@ -73,7 +74,10 @@ void job_source::note_servers(std::array<std::uint64_t, 2>& drawn) const {
 void job_source::write_words(boost::container::small_vector_base<std::uint64_t>& words) const {
   words.assign({static_cast<std::uint64_t>(next_.type), next_.size});
   words.insert(words.end(), next_.servers.begin(), next_.servers.end());
-  if (next_.need != 0) words.push_back(next_.need);
+  const bool has_user = next_.user != job_facts::no_user, has_estimate = has_user || next_.estimate != 0;
+  if (has_estimate || next_.need != 0) words.push_back(next_.need);
+  if (has_estimate) words.push_back(next_.estimate);
+  if (has_user) words.push_back(std::uint64_t{next_.user} + 1);
   if (next_.deadline) words.push_back(*next_.deadline);
   if (!next_.worth) return;
   for (unsigned unit = 0; unit < next_.worth->units(); ++unit) {

@@ -20,6 +20,14 @@ struct job_request {
   const utility* worth = nullptr;           ///< what its units are worth, where jobs submit that; outlives the job
   /// @}
   std::uint64_t need = 0;  ///< number of the need that a rigid job brings, see job_class::submitted; 0: its class's own
+  ticks estimate = 0;      ///< what the submitter states of a rigid job's size; 0: nothing
+  std::uint32_t user = job_facts::no_user;  ///< number of the user who submits it
+  bool killed = false;                      ///< whether `size` is cut, as the job is killed at its estimate
+
+  /// Whether its submission carries more than a job_descriptor.
+  bool states_more() const {
+    return !servers.empty() || deadline || (need | estimate | (user ^ job_facts::no_user)) != 0;
+  }
 };
 
 /// The jobs that a job source submits: from a random process, a log or a list.

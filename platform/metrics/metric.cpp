@@ -37,6 +37,17 @@ bool may_preempt(const scenario& model) {
   return is_slotted(model) || (entry && entry->preempts);
 }
 
+bool any_listed(const scenario& model) { return model.arrivals.jobs && kind_of_jobs(model) == job_kind::rigid; }
+bool bounds_slowdown(const scenario& model) { return any_listed(model) || model.report.slowdown_bound; }
+bool any_users(const scenario& model) {
+  return !model.arrivals.users.empty() && kind_of_jobs(model) == job_kind::rigid;
+}
+bool kills(const scenario& model) { return model.arrivals.estimates.kill; }
+bool uses_estimates(const scenario& model) {
+  const policy_entry* const entry = find_policy(model.policy.name);
+  return entry && entry->uses_estimates && model.arrivals.estimates.from != estimate_spec::rule::exact;
+}
+
 constexpr metric_condition always{any_scenario, ""};
 constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition explanation{explained, "report.explain = true"};
@@ -49,6 +60,11 @@ constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy tha
 constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
 constexpr metric_condition devices{any_devices, "jobs that need tasks, and devices"};
 constexpr metric_condition optimum{has_optimum, "a finite number of slotted jobs of concave utility", true};
+constexpr metric_condition listed{any_listed, "a list of rigid jobs"};
+constexpr metric_condition slowdown_bound{bounds_slowdown, "a list of rigid jobs, or report.slowdown_bound"};
+constexpr metric_condition users{any_users, "rigid jobs whose users are known"};
+constexpr metric_condition killing{kills, "arrivals.kill_at_estimate = true"};
+constexpr metric_condition estimates{uses_estimates, "estimates that are not exact, and a policy that uses them"};
 
 // Conditions of the scope `study`.
 bool never(const scenario&) { return false; }
@@ -229,6 +245,9 @@ std::vector<metric_entry> all_metrics() {
       metric(
           "slowdown", "", scope::classes, "mean of response time divided by size",
           [](const totals& t) { return mean_of_completed(t, t.jobs.slowdown); }, trait::of_completed),
+      metric("bounded_slowdown", "", scope::classes,
+             "mean of max(1, response time / max(run time, report.slowdown_bound)); run time: for which it held cores",
+             slowdown_bound, in_run, trait::of_completed),
       metric(
           "jobs_in_system", "", scope::classes, "time average of the jobs waiting or in service",
           [](const totals& t) {
@@ -336,6 +355,18 @@ std::vector<metric_entry> all_metrics() {
       metric("sensitivity", "", scope::study,
              "largest service_rate over the smallest, minus 1, among points that differ in nothing but swept sizes",
              of_points, better::none),
+      share("waited_share", scope::classes, "share of the jobs that waited at all", listed, trait::of_completed,
+            [](const totals& t) { return mean_of_completed(t, static_cast<double>(t.jobs.waits.total())); }),
+      metric("makespan", "time", scope::all, "time of the last completion", listed),
+      metric("mean_wait_of_users", "time", scope::all, "mean over the users of the mean waiting time of each", users,
+             trait::of_completed),
+      metric("worst_mean_wait_of_users", "time", scope::all, "mean waiting time of the user who has the longest", users,
+             trait::of_completed),
+      share("killed_share", scope::classes, "share of the jobs that were killed at their request or estimate", killing,
+            trait::of_completed),
+      share("estimate_error", scope::classes,
+            "mean of 1 - min(size, estimate) / max(size, estimate): 1 - accuracy of Tsafrir, Etsion and Feitelson 2007",
+            estimates, trait::of_completed),
       time_of_jobs("response_time_deviation", "standard deviation of the response time among the completed jobs",
                    response_time_deviation, trait::uncontrolled),
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -169,9 +170,31 @@ struct listed_job {
 
 /// One rigid or pooled job of a list.
 struct timed_job {
-  double arrival = 0.0, size = 0.0;  ///< in units of time; work on capacity 1
-  std::uint32_t type = 0;            ///< place of its class in scenario::classes
-  std::uint32_t need = 0;            ///< place in class_spec::listed
+  double arrival = 0.0, size = 0.0;         ///< in units of time; work on capacity 1
+  std::uint32_t type = 0;                   ///< place of its class in scenario::classes
+  std::uint32_t need = 0;                   ///< place in class_spec::listed
+  double requested = 0.0;                   ///< work that its user has requested, in units of time; 0: not known
+  std::uint32_t user = job_facts::no_user;  ///< place in arrival_spec::users
+};
+
+/// What a scheduler believes of the sizes of rigid jobs, and whether jobs end at that.
+struct estimate_spec {
+  enum class rule {
+    exact,      ///< their sizes
+    requested,  ///< what their users have requested
+    learnt,     ///< the mean size of the user's last two jobs that are complete, at most the request
+    factor      ///< `factor` times their sizes
+  };
+  rule from = rule::exact;
+  double factor = 1.0;  ///< > 0
+  bool kill = false;    ///< whether jobs are killed at their estimate by `factor`, else at their request
+
+  /// The work after which a job is killed, in the unit of its size. Infinite: it is not.
+  /// @param requested 0: not known
+  double limit(double size, double requested) const {
+    const double at = from == rule::factor ? factor * size : requested;
+    return kill && at > 0.0 ? at : std::numeric_limits<double>::infinity();
+  }
 };
 
 /// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.
@@ -187,6 +210,8 @@ struct arrival_spec {
   bool finite() const { return entry->last_slot; }
   /// The rigid or pooled jobs of a list, in the order of arrival, then of ids; null: there are none.
   std::shared_ptr<const std::vector<timed_job>> jobs{};
+  std::vector<std::string> users{};  ///< names of the users who submit jobs; empty: not known
+  estimate_spec estimates{};         ///< of rigid jobs
 
   /// The number of first slots at the beginning of which uniform arrivals come; 0: another process.
   std::uint64_t slots() const { return kind == process::uniform ? static_cast<std::uint64_t>(values.front()) : 0; }
@@ -288,6 +313,9 @@ struct report_spec {
   std::vector<metric_of_class> metrics{};  ///< by which policies are judged; empty: the usual ones
   std::vector<metric_bound> where{};       ///< that a policy must keep to be called best
   bool explain = false;                    ///< what each job's time is spent on
+  /// The least run time that bounded_slowdown divides by, in units of time; none: 10 s, for the jobs of a list or a
+  /// log.
+  std::optional<double> slowdown_bound{};
 };
 
 /// One point of a study, complete and checked: every default is filled in, every name known, every value possible.
@@ -329,6 +357,11 @@ struct scenario {
   bool draws_power() const {
     return any_draws(power_of_cluster) ||
            std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.power.any(); });
+  }
+  /// The least run time that bounded_slowdown divides by, in units of time.
+  double slowdown_bound() const {
+    constexpr double usual_seconds = 10.0;
+    return report.slowdown_bound.value_or(usual_seconds / unit.seconds);
   }
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });

@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <boost/random/uniform_int_distribution.hpp>
 
 #include "platform/model/class_table.h"
+#include "platform/model/estimated_workload.h"
 
 namespace muster {
 
 std::unique_ptr<workload> make_workload(const scenario& model, std::uint32_t replication) {
   const auto make = model.arrivals.entry->make;
-  return make ? make(model, replication) : std::make_unique<synthetic_workload>(model, replication);
+  std::unique_ptr<workload> jobs =
+      make ? make(model, replication) : std::make_unique<synthetic_workload>(model, replication);
+  if (!estimated_workload::wanted(model.arrivals)) return jobs;
+  return std::make_unique<estimated_workload>(std::move(jobs), model.arrivals.estimates);
 }
 
 synthetic_workload::synthetic_workload(const scenario& model, std::uint32_t replication)

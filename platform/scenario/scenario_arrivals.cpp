@@ -110,11 +110,11 @@ void read_arrivals(table_reader& document, point_draft& point) {
   std::string_view law;  // key of the law of the times between arrivals
   for (const described_key& key : point.process->keys)
     if (std::holds_alternative<other_key>(key.type)) between = read_distribution(table, law = key.name);
+  read_estimates(table, point);
   table.close();
-  if (point.finite()) {
-    read_finite_arrivals(table, point);
-    return;
-  }
+  if (point.finite()) read_finite_arrivals(table, point);
+  check_estimates(table, point);
+  if (point.finite()) return;
   if (point.by_rate) {
     if (point.classes_known) refuse(table, {"rate", "load"}, "every class has a rate");
     rate = 0.0;

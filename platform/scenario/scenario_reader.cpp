@@ -142,6 +142,8 @@ std::vector<metric_bound> read_bounds(table_reader& report, const scenario& mode
 void read_report(table_reader& document, const point_draft& point, scenario& model) {
   table_reader report = document.table("report");
   model.report.explain = report.truth("explain");
+  if (!point.rigid()) refuse(report, {"slowdown_bound"}, "the slowdown is bounded of rigid jobs alone");
+  model.report.slowdown_bound = report.optional_number("slowdown_bound");
   // Whether a metric is measured depends on all the rest.
   if (point.classes_known && report.problems() == 0) {
     model.report.metrics = read_metrics(report, model);

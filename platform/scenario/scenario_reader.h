@@ -27,6 +27,8 @@ struct point_draft {
   bool by_rate = false;                     ///< whether each class gives its own rate, not its share of all arrivals
   scenario model;
 
+  /// Whether the jobs are rigid, as far as is known.
+  bool rigid() const { return !slotted && !(policy && policy->jobs() != job_kind::rigid); }
   bool list() const { return process && process->kind == arrival_kind::list; }
   bool uniform() const { return process && process->kind == arrival_kind::uniform; }
   bool finite() const { return process && process->last_slot; }
@@ -91,6 +93,10 @@ std::string devices_in_parts(const resource_type& type, double devices, std::uin
 /// Reads a list of rigid or pooled jobs: the jobs, and of the classes the distinct needs, the shares and the mean
 /// sizes.
 void read_timed_list(table_reader& arrivals, std::string_view key, const job_list_file& list, point_draft& point);
+/// Reads what the scheduler believes of sizes, before the jobs of a list are known.
+void read_estimates(table_reader& arrivals, point_draft& point);
+/// Completes the estimates, and checks that the jobs have what they take. Called when the jobs of a list are known.
+void check_estimates(table_reader& arrivals, point_draft& point);
 void read_link(table_reader& platform, point_draft& point);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.
 void read_graph(table_reader& document, const graph_file& graph, scenario& model);

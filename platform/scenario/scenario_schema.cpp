@@ -79,6 +79,7 @@ const key_condition no_graph = of_trait("not with platform.graph", servers_of_cl
 const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
 const key_condition with_checkpoints =
     or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
+const key_condition with_rigid{"with rigid jobs"};
 const key_condition with_until = beside("until", "expected 'until' beside it, the end of the record");
 const key_condition no_file{"not with topology = \"file\"",
                             "topology",
@@ -222,7 +223,11 @@ const key_node& scenario_schema() {
       {"arrivals",
        {{"rate", rate, left_out{}, "arrivals of all classes, or else a load", endless},
         {"load", number_key{above_zero}, left_out{}, "share of all capacity, or else a rate", endless},
-        {"factor", number_key{above_zero}, left_out{"1.0"}, "factor of all rates of arrival, however given", endless}}},
+        {"factor", number_key{above_zero}, left_out{"1.0"}, "factor of all rates of arrival, however given", endless},
+        {"estimate", other_key{"table", "{ factor = 2.0 }"}, left_out{"by jobs"},
+         "believed sizes; also exact, requested, learnt", with_rigid},
+        {"kill_at_estimate", truth_key{}, left_out{"false"}, "jobs end at their request or estimate", with_rigid}}},
+      {"arrivals.estimate", {{"factor", number_key{above_zero}, required{}, "estimate of a job over its size"}}},
       {"arrivals.interarrival",
        {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
       {"policy", {{"name", other_key{"word", "fcfs"}, required{}, "name; parameters: see `muster list policies`"}}},
@@ -261,7 +266,8 @@ const key_node& scenario_schema() {
          "judge policies: METRIC or METRIC[CLASS]"},
         {"where", other_key{"list", "[\"waiting_time_p99[small] <= 20\"]"}, left_out{},
          "bounds that the best policy must keep"},
-        {"explain", truth_key{}, left_out{"false"}, "metrics of what jobs' time is spent on"}}},
+        {"explain", truth_key{}, left_out{"false"}, "metrics of what jobs' time is spent on"},
+        {"slowdown_bound", mean_time, left_out{"10 s"}, "least run time in bounded_slowdown", with_rigid}}},
       {"",
        {{"sweep", other_key{"table", "{ \"arrivals.rate\" = [1.0, 2.0] }"}, left_out{},
          "values of keys, a point per combination"}}},

@@ -77,6 +77,7 @@ class timed_list {
   /// @{
   void read_job(const std::vector<text_field>& fields);
   std::uint32_t type_of(const text_field& field, std::size_t column);
+  std::uint32_t user_of(const text_field& field);
   std::optional<std::uint64_t> amount_in(const text_field& field, std::size_t column);
   std::uint32_t need_of(std::uint32_t type, const submitted_values& given, const std::vector<text_field>& fields);
   job_need applied(std::uint32_t type, const submitted_values& given) const;
@@ -123,7 +124,8 @@ class timed_list {
   std::vector<task_need> per_class_;  // of each class: what its jobs need where their lines do not tell
   std::vector<need_finder> needs_;    // of each class
   std::vector<numbered_job> jobs_;
-  std::unordered_map<std::uint64_t, std::uint32_t> lines_;  // of the ids so far
+  std::unordered_map<std::uint64_t, std::uint32_t> lines_;     // of the ids so far
+  std::unordered_map<std::string_view, std::uint32_t> users_;  // numbers by name, in the order in which they appear
 };
 
 // Prepares what jobs need where their lines do not tell it.
@@ -183,6 +185,12 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
       case column_kind::at_most_per_server:
         if (!f.text.empty()) given.at_most_per_server = number_of_tasks(f, n);
         break;
+      case column_kind::requested:
+        if (!f.text.empty()) listed.job.requested = time(f, n, false);
+        break;
+      case column_kind::user:
+        listed.job.user = user_of(f);
+        break;
       case column_kind::amount:
         given.amount[columns_[n].resource] = amount_in(f, n);
         given.of_amounts = given.of_amounts || !f.text.empty();
@@ -200,6 +208,13 @@ std::uint32_t timed_list::type_of(const text_field& field, std::size_t column) {
   complain(field, column,
            fmt::format("unknown class {}{}", in_quotes(field.text), suggestion(field.text, names_of(model_.classes))));
   return 0;
+}
+
+// The number of a user, who may be new. Nothing is told of some.
+std::uint32_t timed_list::user_of(const text_field& field) {
+  if (field.text.empty()) return job_facts::no_user;
+  const auto number = static_cast<std::uint32_t>(users_.size());
+  return users_.emplace(field.text, number).first->second;
 }
 
 // An amount of a resource, of devices in parts. Nothing: it is not told, or wrong, which is reported.
@@ -286,7 +301,7 @@ void timed_list::give_to_scenario() {
   for (const numbered_job& j : jobs_) {
     listed_need& need = model_.classes[j.job.type].listed[j.job.need];
     ++need.jobs;
-    need.size += j.job.size;
+    need.size += std::min(j.job.size, model_.arrivals.estimates.limit(j.job.size, j.job.requested));
   }
   std::vector<std::uint32_t> left_out;  // of each class: whether its own need is left out
   for (class_spec& c : model_.classes) {
@@ -310,6 +325,8 @@ void timed_list::give_to_scenario() {
     all->push_back(j.job);
   }
   model_.arrivals.jobs = std::move(all);
+  model_.arrivals.users.resize(users_.size());
+  for (const auto& [name, number] : users_) model_.arrivals.users[number] = name;
 }
 
 }  // namespace

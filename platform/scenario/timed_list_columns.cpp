@@ -20,7 +20,9 @@ constexpr std::pair<std::string_view, column_kind> own_columns[] = {
     {"class", column_kind::class_name},
     {"tasks", column_kind::tasks},
     {"exclusive", column_kind::exclusive},
-    {"at_most_per_server", column_kind::at_most_per_server}};
+    {"at_most_per_server", column_kind::at_most_per_server},
+    {"requested", column_kind::requested},
+    {"user", column_kind::user}};
 
 std::optional<list_column> column_of(std::string_view name, const std::vector<resource_type>& types) {
   for (const auto& [known, kind] : own_columns)
@@ -61,6 +63,10 @@ void timed_list_columns::read(const std::vector<text_field>& header, const point
     if (takes_servers && tells_need(*column))
       report_to.complain(fmt::format("expected no column {}, because the jobs of policy {} take whole servers",
                                      column->name, in_quotes(point.policy->name)),
+                         field.where());
+    if (takes_servers && (column->kind == column_kind::requested || column->kind == column_kind::user))
+      report_to.complain(fmt::format("expected no column {}, because the jobs of policy {} are pooled", column->name,
+                                     in_quotes(point.policy->name)),
                          field.where());
     columns_.push_back(*column);
   }

@@ -12,7 +12,7 @@
 namespace muster {
 
 /// What a column of a list of rigid or pooled jobs tells of a job.
-enum class column_kind { id, arrival, size, class_name, tasks, exclusive, at_most_per_server, amount };
+enum class column_kind { id, arrival, size, class_name, tasks, exclusive, at_most_per_server, requested, user, amount };
 
 struct list_column {
   std::string name;

@@ -27,6 +27,23 @@ table<group_id, server_group> groups_of(const scenario& model) {
   return groups;
 }
 
+// What submissions state, and what the scheduler makes of it.
+estimate_settings estimates_of(const scenario& model) {
+  using source = estimate_settings::source;
+  if (kind_of_jobs(model) != job_kind::rigid) return {};
+  const auto users = static_cast<std::uint32_t>(model.arrivals.users.size());
+  switch (model.arrivals.estimates.from) {
+    case estimate_spec::rule::learnt:
+      return {source::learnt, users};
+    case estimate_spec::rule::requested:
+    case estimate_spec::rule::factor:
+      return {source::stated, users};
+    case estimate_spec::rule::exact:
+      break;
+  }
+  return {source::size, users};
+}
+
 scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& random,
                                          random_numbers& placement_random) {
   const auto& [unit, takes] = std::tie(model.unit, model.decision);
@@ -45,6 +62,7 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
   s.placement = model.placement;
   s.placement_random = &placement_random;
   s.resources = model.resources;
+  s.estimates = estimates_of(model);
   return s;
 }
 

@@ -41,6 +41,16 @@ TEST_F(scenarios_of_documents, list_of_needs) {
   expect_within(run("listed.toml"), "listed,0,train,response_time,s,6.375,");
 }
 
+TEST_F(scenarios_of_documents, list_of_estimates) {
+  small_run = "--replications 1 --quiet";
+  write("jobs.csv", block());
+  write("listed.toml",
+        "name = \"listed\"\n[platform]\nservers = [{ name = \"node\", cores = 4 }]\n[[classes]]\nname = \"job\"\n"
+        "[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\nkill_at_estimate = true\n[policy]\nname = \"fcfs\"\n");
+  // The first job ends at 3.5; then the second, and the third, which is killed after 4.
+  expect_within(run("listed.toml"), "listed,0,all,makespan,s,7.5,");
+}
+
 TEST_F(scenarios_of_documents, messages_of_tasks) {
   const std::string right = "gpu = 2 }";
   std::string text = block_of("scenario_of_tasks");

@@ -16,6 +16,10 @@ void describe(job_extension& j) {
   j.arrival = 11;
   j.ahead = j.behind = &j;
   j.descriptor = {3, 99};
+  j.requested = 120;
+  j.killed_at_estimate = true;
+  j.estimate = 110;
+  j.user = 6;
   j.started = 13;
   j.held.total = 12;
   j.own.open_slices = 2;
@@ -41,6 +45,10 @@ void expect_copy(const job_extension& copy, const job_extension& of) {
   EXPECT_EQ(copy.arrival, of.arrival);
   EXPECT_EQ(copy.descriptor.type, of.descriptor.type);
   EXPECT_EQ(copy.descriptor.size, of.descriptor.size);
+  EXPECT_EQ(copy.requested, of.requested);
+  EXPECT_EQ(copy.killed_at_estimate, of.killed_at_estimate);
+  EXPECT_EQ(copy.estimate, of.estimate);
+  EXPECT_EQ(copy.user, of.user);
   EXPECT_EQ(copy.started, of.started);
   EXPECT_EQ(copy.held.total, of.held.total);
   EXPECT_EQ(copy.own.open_slices, 0u) << "what the scheduler alone knows stays with the job";

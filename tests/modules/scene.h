@@ -129,6 +129,7 @@ struct layout {
   std::vector<task_need> tasks{};  ///< of the classes, in descending order of share, in place of `needs`; empty: cores
   cluster_resources resources{};
   std::vector<job_need> submitted{};  ///< that jobs of the first class may bring
+  estimate_settings estimates{};      ///< and what all of them may state
   std::vector<double> mean_sizes{};   ///< of classes of tasks, as declared, in ticks; empty: not declared
   std::vector<std::vector<group_id>> groups_of_tasks{};  ///< that each class of tasks may use, in its order; empty: all
 };
@@ -202,6 +203,7 @@ inline scheduler_settings scheduler_of(const layout& l) {
   s.placement = find_placement(l.placement);
   s.placement_random = &random;
   s.resources = l.resources;
+  s.estimates = l.estimates;
   return s;
 }
 

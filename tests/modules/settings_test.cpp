@@ -84,6 +84,8 @@ random = no
 placement = first
 placement_random = no
 resources = cores
+estimates.from = size
+estimates.users = 0
 )");
 }
 
@@ -132,6 +134,8 @@ random = no
 placement = first
 placement_random = no
 resources = cores
+estimates.from = size
+estimates.users = 0
 )");
 }
 

@@ -193,8 +193,8 @@ TEST(metric_table, names_units_and_columns_of_tables) {
   EXPECT_EQ(find_metric("slowdown")->unit_name("ms"), "");
   using names = std::vector<std::string>;
   EXPECT_EQ(metrics_with_column(&metric_columns::run, false),
-            (names{"response_time", "weighted_response_time", "response_time_p99", "jobs_in_system", "service_rate",
-                   "utilization", "energy_per_job", "cost"}));
+            (names{"response_time", "weighted_response_time", "response_time_p99", "bounded_slowdown", "jobs_in_system",
+                   "service_rate", "utilization", "energy_per_job", "cost"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::verdict, true), (names{"utility", "utility_rate"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::theory, true), (names{"optimal_utility", "competitive_bound"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::run, true).back(), "utilization");

@@ -130,7 +130,12 @@ void submission_port::happens(scheduler_event, tlm_generic_payload* announced) {
 
 void submission_port::arrive(job_extension& j, ticks now) {
   j.id = arrived_++;
-  j.type = descriptor_is_all_ ? j.declared_class() : rules_->class_of(j);
+  j.user = job_facts::no_user;
+  j.estimate = j.descriptor.size & estimated_size_;
+  if (descriptor_is_all_)
+    j.type = j.declared_class();
+  else
+    rules_->read_facts(j);
   j.arrival = now;
   j.itself = &j;
   j.size = j.descriptor.size & visible_size_;

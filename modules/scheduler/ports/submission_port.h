@@ -23,8 +23,10 @@ class submission_rules {
   virtual bool has_length(const job_descriptor&, std::uint64_t behind) const { return behind == 0; }
   /// Whether the bytes behind the descriptor are valid; their number has been checked.
   virtual bool accepts(const tlm::tlm_generic_payload&, const job_descriptor&) const { return true; }
-  /// The class of the view to which a job belongs.
-  virtual class_id class_of(const job_extension& j) const { return j.declared_class(); }
+  /// Sets the values of a job that depend on the data: the class of the view to which it belongs, and of a rigid job
+  /// its estimate and its user. At the call the job has no user, and the estimate that it has where sizes are
+  /// estimates.
+  virtual void read_facts(job_extension& j) const { j.type = j.declared_class(); }
 
  protected:
   ~submission_rules() = default;
@@ -47,11 +49,13 @@ class submission_port final : private event_observer {
   /// Sets who receives the arrivals. Called before the simulation.
   /// @param rules for the data of submissions; outlive the port
   /// @param with_sizes whether the policy sees the size of a job
-  void deliver_to(event_observer& to, const submission_rules& rules, bool with_sizes) {
+  /// @param sizes_are_estimates whether the policy has the size of a job as its estimate
+  void deliver_to(event_observer& to, const submission_rules& rules, bool with_sizes, bool sizes_are_estimates) {
     to_ = &to;
     rules_ = &rules;
     descriptor_is_all_ = rules.descriptor_is_all();
     visible_size_ = with_sizes ? ~ticks{0} : 0;
+    estimated_size_ = sizes_are_estimates ? ~ticks{0} : 0;
   }
 
   /// @name What submitters call
@@ -146,8 +150,9 @@ class submission_port final : private event_observer {
   event_observer* to_ = nullptr;
   const submission_rules* rules_ = nullptr;
   bool descriptor_is_all_ = false;
-  ticks visible_size_ = 0;  // bits of a job's size that the policy sees: all or none
-  std::vector<hop> hops_;   // one for each submitter
+  ticks visible_size_ = 0;    // bits of a job's size that the policy sees: all or none
+  ticks estimated_size_ = 0;  // bits of a job's size that its estimate has: all or none
+  std::vector<hop> hops_;     // one for each submitter
   transaction_pool<job_extension> blocking_jobs_;
   std::uint64_t arrived_ = 0;
   std::uint64_t abandoned_ = 0;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
+
+#include "muster/modules/scheduler/ports/rigid_submission.h"
+#include "muster/policies/catalogue.h"
 
 namespace muster {
 
@@ -17,24 +19,41 @@ ticks slowed(ticks size, double capacity) {
   return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock)))));
 }
 
-// The number of the need that a submission names; 0: that of its class.
-std::uint64_t submitted_need(const tlm_generic_payload& p) {
-  std::uint64_t need = 0;
-  if (p.get_data_length() > sizeof(job_descriptor))
-    std::memcpy(&need, p.get_data_ptr() + sizeof(job_descriptor), sizeof need);
-  return need;
-}
-
 }  // namespace
 
+rigid_service::rigid_service(const scheduler_parts& parts, rigid_policy& rules)
+    : service_for(parts, rules),
+      learnt_(entry_.uses_estimates && parts.estimates.from == estimate_settings::source::learnt
+                  ? std::make_unique<learnt_estimates>(parts.estimates.users)
+                  : nullptr) {}
+
+bool rigid_service::has_length(const job_descriptor&, std::uint64_t behind) const {
+  constexpr std::uint64_t word = sizeof(std::uint64_t);
+  return behind % word == 0 && behind <= (parts_.estimates.stated() ? sizeof(rigid_words) : word);
+}
+
 bool rigid_service::accepts(const tlm_generic_payload& p, const job_descriptor& work) const {
-  return submitted_need(p) <= state_.submitted_needs(static_cast<class_id>(work.type));
+  const rigid_words given = rigid_words::of(p);
+  const estimate_settings& estimates = parts_.estimates;
+  if (given.need > state_.submitted_needs(static_cast<class_id>(work.type)) || given.user > estimates.users ||
+      given.estimate >= end_of_clock)
+    return false;
+  return given.estimate > 0 || !entry_.uses_estimates || estimates.from == estimate_settings::source::size;
 }
 
 // A submitter may have changed the data since they were accepted.
-class_id rigid_service::class_of(const job_extension& j) const {
-  const std::uint64_t need = submitted_need(*j.transaction);
-  return state_.class_of(j.declared_class(), need <= state_.submitted_needs(j.declared_class()) ? need : 0);
+void rigid_service::read_facts(job_extension& j) const {
+  const rigid_words given = rigid_words::of(*j.transaction);
+  const class_id declared = j.declared_class();
+  j.type = state_.class_of(declared, given.need <= state_.submitted_needs(declared) ? given.need : 0);
+  if (given.user > 0 && given.user <= parts_.estimates.users) j.user = static_cast<std::uint32_t>(given.user - 1);
+  j.requested = std::min(given.estimate, end_of_clock - 1);
+  if (entry_.uses_estimates && parts_.estimates.from != estimate_settings::source::size) j.estimate = estimate_of(j);
+}
+
+ticks rigid_service::estimate_of(const job_extension& j) const {
+  const ticks stated = std::max<ticks>(1, j.requested);
+  return learnt_ ? learnt_->of(j.user, stated) : stated;
 }
 
 void rigid_service::job_arrives(job_extension& j) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+
+#include "muster/modules/scheduler/services/learnt_estimates.h"
 #include "muster/modules/scheduler/services/service_for.h"
 #include "muster/policies/rigid_policy.h"
 
@@ -10,15 +13,13 @@ namespace muster {
 /// it runs at the speed of its slowest slice, and keeps its cores until all slices have ended.
 class rigid_service : public service_for<rigid_policy> {
  public:
-  using service_for::service_for;
+  rigid_service(const scheduler_parts& parts, rigid_policy& rules);
 
-  /// Where jobs bring needs of their own, a word may name the need.
-  bool descriptor_is_all() const final { return !state_.several_needs(); }
-  bool has_length(const job_descriptor&, std::uint64_t behind) const final {
-    return behind == 0 || behind == sizeof(std::uint64_t);
-  }
+  /// Where jobs bring needs of their own, a word may name the need. Where they state more, further words follow.
+  bool descriptor_is_all() const final { return !state_.several_needs() && !parts_.estimates.stated(); }
+  bool has_length(const job_descriptor& work, std::uint64_t behind) const final;
   bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const final;
-  class_id class_of(const job_extension& j) const final;
+  void read_facts(job_extension& j) const final;
 
  protected:
   [[gnu::flatten]] void job_arrives(job_extension& j) override;
@@ -42,10 +43,18 @@ class rigid_service : public service_for<rigid_policy> {
   /// Writes what a slice holds beside cores, where tasks count, to its transaction. Called when it is complete.
   /// @param at of the allocator's placements()
   void hold_resources(tlm::tlm_generic_payload& slice, const placement& at) const;
+  /// Lets a job in service leave the cluster, as it is done.
+  void complete(job_extension& j) {
+    if (learnt_) learnt_->complete(j.user, j.descriptor.size);
+    service_for::complete(j);
+  }
 
  private:
+  ticks estimate_of(const job_extension& j) const;
   [[gnu::noinline, gnu::flatten]] void start_on_several(job_extension& j);
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(const job& waiting) const;
+
+  std::unique_ptr<learnt_estimates> learnt_;  // null: estimates are not learnt, or not used
 };
 
 }  // namespace muster

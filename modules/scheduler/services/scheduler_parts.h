@@ -5,6 +5,7 @@
 #include "muster/modules/scheduler/allocation/core_allocator.h"
 #include "muster/modules/scheduler/ports/dispatch_port.h"
 #include "muster/modules/scheduler/ports/submission_port.h"
+#include "muster/modules/scheduler/services/estimate_settings.h"
 #include "muster/policies/cluster_state.h"
 
 namespace muster {
@@ -19,6 +20,7 @@ struct scheduler_parts {
   submission_port& submissions;
   dispatch_port& dispatches;
   std::optional<ticks> checkpoint;  ///< as in scheduler_settings
+  estimate_settings estimates;      ///< as in scheduler_settings
   bool decisions_take_time;         ///< then decision_queue, not allocations, counts for how long jobs hold something
 };
 

@@ -45,6 +45,8 @@ class timed_list_workload final : public workload {
     job.type = ids_[listed.type];
     job.size = std::max<ticks>(1, unit_.to_ticks(listed.size));
     job.need = listed.need;
+    job.estimate = listed.requested > 0.0 ? std::max<ticks>(1, unit_.to_ticks(listed.requested)) : 0;
+    job.user = listed.user;
     return true;
   }
 

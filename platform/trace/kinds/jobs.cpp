@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "muster/modules/protocol/job_extension.h"
+#include "muster/policies/catalogue.h"
 #include "muster/policies/table.h"
 #include "platform/model/class_table.h"
 #include "platform/model/scenario.h"
@@ -22,6 +25,7 @@ struct leaving_job {
   ticks now;
   const job_extension& job;
   std::string_view class_name;  // the class's name as a field of the table
+  std::string_view user;        // the user's name likewise; empty: not known
 
   const slotted_report* slots() const { return job.slots.get(); }
   std::optional<double> utility() const {
@@ -59,7 +63,8 @@ constexpr std::tuple columns{
     job_column{"preemptions", [](const leaving_job& j) { return std::uint64_t{j.job.preemptions}; }},
     job_column{"outcome",
                [](const leaving_job& j) -> std::string_view {
-                 return j.slots() && j.slots()->expired ? "expired" : "completed";
+                 if (j.slots() && j.slots()->expired) return "expired";
+                 return j.job.killed_at_estimate ? "killed" : "completed";
                }},
     job_column{"utility", [](const leaving_job& j) { return j.utility(); }}};
 
@@ -79,9 +84,27 @@ constexpr std::tuple explaining_columns{
     job_column{"wait_fragmentation", time_on<time_part::fragmentation>},
     job_column{"wait_behind_others", time_on<time_part::behind_others>}};
 
+// Further columns where they are known.
+constexpr job_column user_column{"user", [](const leaving_job& j) { return j.user; }};
+constexpr job_column estimate_column{"estimate", [](const leaving_job& j) { return time_value{j.job.estimate}; }};
+constexpr job_column requested_column{"requested", [](const leaving_job& j) { return time_value{j.job.requested}; }};
+
+bool knows_estimates(const scenario& model) {
+  const policy_entry* const policy = find_policy(model.policy.name);
+  return policy && policy->uses_estimates;
+}
+
+bool knows_requests(const scenario& model) {
+  const auto from = model.arrivals.estimates.from;
+  return from == estimate_spec::rule::requested || from == estimate_spec::rule::learnt;
+}
+
 /// Writes jobs.csv, a row for each job when it leaves. Times are in the scenario's unit and read back to the same tick.
 ///
 /// Where waits are explained and there are resources beside cores, each of these has a column `wait_no_RESOURCE`.
+///
+/// Where users are known there is a column `user`, where the policy uses estimates `estimate`, that of the scheduler,
+/// and where the jobs have requests `requested`.
 ///
 /// `completed` and `response` of an expired job are those of its leaving. `started` is empty where the job never had a
 /// core, `utility` where jobs have none.
@@ -92,26 +115,38 @@ class jobs_writer final : public instrument {
         explains_(model.report.explain),
         exact_(decimal_time::of_unit(model.unit.ticks)),
         resources_(explains_ && model.counts_tasks() ? model.resources.types.size() : 0),
+        knows_estimates_(knows_estimates(model)),
+        knows_requests_(knows_requests(model)),
         out_(path) {
     for (const std::size_t at : by_descending_need(model)) classes_.push_back(csv_field(model.classes[at].name));
+    for (const std::string& user : model.arrivals.users) {
+      users_.push_back(csv_field(user));
+      longest_user_ = std::max(longest_user_, users_.back().size());
+    }
     std::string head;
     const auto add = [&head](const auto&... all) { ((head += (head.empty() ? "" : ","), head += all.name), ...); };
     std::apply(add, columns);
     if (explains_) std::apply(add, explaining_columns);
     for (std::size_t r = 1; r < resources_; ++r) head += ",wait_no_" + model.resources.types[r].name;
+    if (!users_.empty()) add(user_column);
+    if (knows_estimates_) add(estimate_column);
+    if (knows_requests_) add(requested_column);
     out_ << head + "\n";
   }
 
   void job_completes(ticks now, const job_extension& job) override {
     const std::string& class_name = classes_[job.declared_class()];
-    constexpr std::size_t numbers = std::tuple_size_v<decltype(columns)> + time_parts;
-    char* to = out_.room((numbers + resources_) * (decimal_time::longest + 1) + class_name.size());
-    const leaving_job row{now, job, class_name};
+    constexpr std::size_t numbers = std::tuple_size_v<decltype(columns)> + time_parts + 3;
+    char* to = out_.room((numbers + resources_) * (decimal_time::longest + 1) + class_name.size() + longest_user_);
+    const leaving_job row{now, job, class_name, job.user < users_.size() ? users_[job.user] : std::string_view{}};
     const auto add = [&](const auto&... all) { ((to = print(to, all.of(row)), *to++ = ','), ...); };
     std::apply(add, columns);
     if (explains_) std::apply(add, explaining_columns);
     for (std::size_t r = 1; r < resources_; ++r)
       add(job_column{"", [r](const leaving_job& j) { return time_value{j.job.times->short_of(r)}; }});
+    if (!users_.empty()) add(user_column);
+    if (knows_estimates_) add(estimate_column);
+    if (knows_requests_) add(requested_column);
     to[-1] = '\n';
     out_.advance_to(to);
   }
@@ -138,8 +173,11 @@ class jobs_writer final : public instrument {
   time_unit unit_;
   bool explains_;
   std::optional<decimal_time> exact_;
-  std::size_t resources_;                 // where waits are explained by resource: how many there are, with cores
+  std::size_t resources_;  // where waits are explained by resource: how many there are, with cores
+  bool knows_estimates_, knows_requests_;
   table<class_id, std::string> classes_;  // names of the classes, as fields of the table
+  std::vector<std::string> users_;        // names of the users likewise; empty: not known
+  std::size_t longest_user_ = 0;          // characters of the longest of them
   trace_file out_;
 };
 
