@@ -15,7 +15,7 @@ namespace muster {
 inline described_key relative_rates_key() {
   constexpr number_range up_to_a_million{"a number from 0 to 1000000", 0.0, false, 1e6};
   return {"rates", numbers_key{{up_to_a_million}, 1, 10'000, "[1.0, 3.0]"}, required{},
-          "relative rates: of equal parts of the period, or of the states"};
+          "relative, by part of the period or by state"};
 }
 
 /// Why rates cannot be relative ones; nothing: they can.

@@ -86,8 +86,8 @@ TEST(profile, is_read_swept_and_resolved_like_other_keys) {
 TEST(profile, is_reported_where_its_keys_are_wrong) {
   const std::string profile = with("rate = 7.0", "process = \"profile\"\nrate = 7.0");
   EXPECT_EQ(complaints(profile),
-            "f.toml:14:1: arrivals.rates: missing; expected an array of numbers\n"
-            "f.toml:14:1: arrivals.period: missing; expected a number > 0");
+            "f.toml:14:1: arrivals.period: missing; expected a number > 0\n"
+            "f.toml:14:1: arrivals.rates: missing; expected an array of numbers");
   const auto said_of = [&](const std::string& rates, const std::string& period) {
     return complaints(profile, {"arrivals.rates=" + rates, "arrivals.period=" + period});
   };

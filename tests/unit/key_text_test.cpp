@@ -37,7 +37,7 @@ TEST(key_help, has_all_about_a_key) {
     example  --set platform.link.racks=3
 )");
   EXPECT_EQ(key_help("arrivals.rates"), R"(arrivals.rates
-    relative rates: of equal parts of the period, or of the states
+    relative, by part of the period or by state
 
     value    a list of 1 to 10000 such as `[1.0, 3.0]`, each a number from 0 to 1000000
     default  required

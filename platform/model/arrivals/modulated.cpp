@@ -118,7 +118,7 @@ extern const arrival_entry modulated_arrivals{
     arrival_kind::other,
     {relative_rates_key(),
      {"stay", numbers_key{{above_zero, "time", clock_limit::range_and_step}, 2, 100, "[1.0, 0.5]"}, required{},
-      "mean time in each state; the states follow in a cycle"}},
+      "mean time in each state of the cycle"}},
     [](double mean) {
       return distribution::make("exponential", {{"mean", {mean}}});
     },
