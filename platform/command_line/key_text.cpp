@@ -24,7 +24,7 @@ std::string with_fraction(double x) {
 
 // The type of a key in a word or two, for a column.
 std::string type_of(const key_type& type) {
-  static constexpr const char* words[] = {"text", "name", "number", "integer", "word", "truth"};
+  static constexpr const char* words[] = {"text", "name", "number", "integer", "word", "truth", "list"};
   const auto* other = std::get_if<other_key>(&type);
   return other ? std::string{other->form} : words[type.index()];
 }
@@ -39,6 +39,9 @@ struct value_text {
   }
   std::string operator()(const word_key& k) const { return fmt::format("one of \"{}\"", fmt::join(k.words, "\", \"")); }
   std::string operator()(truth_key) const { return "true or false"; }
+  std::string operator()(const numbers_key& k) const {
+    return fmt::format("a list of {} to {} such as `{}`, each {}", k.fewest, k.most, k.example, k.each.range.words);
+  }
   std::string operator()(const other_key& k) const { return fmt::format("a {} such as `{}`", k.form, k.example); }
 };
 
@@ -63,6 +66,7 @@ struct example_value {
   }
   std::string operator()(const word_key& k) const { return k.words.back(); }
   std::string operator()(truth_key) const { return "true"; }
+  std::string operator()(const numbers_key& k) const { return std::string{k.example}; }
   std::string operator()(const other_key& k) const { return std::string{k.example}; }
 };
 
@@ -79,6 +83,7 @@ std::string standard_of(const described_key& key) { return std::visit(default_te
 
 std::string unit_of(const described_key& key) {
   if (const auto* number = std::get_if<number_key>(&key.type)) return std::string{number->unit};
+  if (const auto* numbers = std::get_if<numbers_key>(&key.type)) return std::string{numbers->each.unit};
   const auto* integer = std::get_if<integer_key>(&key.type);
   return integer ? std::string{integer->unit} : "";
 }

@@ -57,8 +57,11 @@ measured_window::measured_window(const scenario& model, const stability& limits)
       limit_is_known_(limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated),
       all_jobs_(model.run.jobs),
       arrival_rate_(model.arrivals.rate),
+      jobs_of_cycle_(model.arrivals.jobs_of_cycle()),
       relaxation_of_one_waiting_(relaxation_of_queue(model, 1.0)),
-      relaxation_of_turns_(limits.rule == stability_rule::best_mix_in_turn ? relaxation_of_turns(limits, 1.0) : 0.0) {}
+      relaxation_of_turns_(limits.rule == stability_rule::best_mix_in_turn ? relaxation_of_turns(limits, 1.0) : 0.0) {
+  if (relaxation_) relaxation_ = std::max(*relaxation_, jobs_of_cycle_);
+}
 
 measured_window measured_window::seen_in(const measured_point& point) const {
   measured_window seen = *this;
@@ -107,11 +110,12 @@ std::uint64_t measured_window::wanted_jobs() const {
 
 std::string measured_window::in_words() const {
   const bool few = jobs_ < fewest * *relaxation_;
+  const std::string_view units = was_seen_                        ? "relaxation times of its queue as it was seen"
+                                 : *relaxation_ == jobs_of_cycle_ ? "cycles of its rate of arrivals"
+                                                                  : "relaxation times of its queue at this load";
   const std::string reason =
-      few ? fmt::format(
-                "{:.0f} jobs are {:.2g} of the relaxation times of its queue {} ({:.0f} jobs each), and {:.0f} "
-                "are needed",
-                jobs_, jobs_ / *relaxation_, was_seen_ ? "as it was seen" : "at this load", *relaxation_, fewest)
+      few ? fmt::format("{:.0f} jobs are {:.2g} of the {} ({:.0f} jobs each), and {:.0f} are needed", jobs_,
+                        jobs_ / *relaxation_, units, *relaxation_, fewest)
           : "successive parts of it depend on each other";
   return fmt::format(
       "the measured window is short: {}; its estimates are not those of the steady state. run.jobs = {} would {}",
@@ -124,8 +128,9 @@ bool measured_window::is_growing(const measured_point& point) const {
   const std::vector<double> rates = throughput ? throughput->values() : std::vector<double>{};
   if (rates.size() < 2) return false;
   const auto n = static_cast<double>(rates.size());
-  return mean_of(rates) + students_quantile(n - 1.0, 1.0 - growth_error) * std::sqrt(variance_of(rates) / n) <
-         arrival_rate_;
+  // Windows that end within a cycle may have all of it without a job.
+  const double least = arrival_rate_ * std::max(0.0, 1.0 - jobs_of_cycle_ / jobs_);
+  return mean_of(rates) + students_quantile(n - 1.0, 1.0 - growth_error) * std::sqrt(variance_of(rates) / n) < least;
 }
 
 std::string measured_window::growth_in_words(const measured_point& point) const {

@@ -13,10 +13,10 @@ namespace muster {
 
 /// Judges whether the measured window of a replication is long enough for the load. A window of few relaxation times of
 /// the queue (relaxation_in_jobs()) still shows the empty beginning, and its scatter is less than that of longer
-/// windows. Where only a bound of the policy's limit is known, or schedules take turns whatever the queues are, the
-/// queue that was seen decides, too. More replications do not help. The threshold of 20 is measured: below it,
-/// intervals of p95 and of the service rate cover the truth in less than 92 % (tests/benchmark/README.md has the
-/// table).
+/// windows. Where the rate of arrivals changes, a window must have as many of its cycles. Where only a bound of the
+/// policy's limit is known, or schedules take turns whatever the queues are, the queue that was seen decides, too. More
+/// replications do not help. The threshold of 20 is measured: below it, intervals of p95 and of the service rate cover
+/// the truth in less than 92 % (tests/benchmark/README.md has the table).
 class measured_window {
  public:
   /// The window as it is known before a run.
@@ -35,8 +35,8 @@ class measured_window {
   /// Explains that the window is short, and how many jobs are needed: completes "POINT: ".
   std::string in_words() const;
   /// Whether significantly fewer jobs leave per unit of time than come, by a one-sided t-test over replications: the
-  /// queue grows through the windows, whatever is known of the policy's limit. False for points that are known to be
-  /// unstable.
+  /// queue grows through the windows, whatever is known of the policy's limit. Where the rate of arrivals changes,
+  /// fewer by more than the jobs of one of its cycles. False for points that are known to be unstable.
   bool is_growing(const measured_point& point) const;
   /// Explains by the rates that the queue grows: completes "POINT: ".
   std::string growth_in_words(const measured_point& point) const;
@@ -48,13 +48,14 @@ class measured_window {
   std::uint64_t wanted_jobs() const;
 
   double jobs_;
-  std::optional<double> relaxation_;  // by load or by the queue that was seen, whatever is longer
+  std::optional<double> relaxation_;  // by load, arrivals or the queue that was seen, whatever is longest
   bool was_seen_ = false;             // whether the queue that was seen decides on the relaxation time
   double correlation_ = 0.0;          // correlation of successive parts
   bool all_jobs_expire_;              // whether jobs arrive without end, and all leave at a deadline
   bool limit_is_known_;
   std::uint64_t all_jobs_;
   double arrival_rate_;
+  double jobs_of_cycle_;  // in which the rate of arrivals goes through all that it becomes; 0: it does not change
   double relaxation_of_one_waiting_;  // job
   double relaxation_of_turns_;        // of one job within the longest mean waiting time; 0: there are no turns
 };

@@ -13,6 +13,7 @@
 
 namespace muster {
 
+struct arrival_spec;
 struct scenario;
 class workload;
 
@@ -25,7 +26,8 @@ struct arrival_entry {
   int order;  ///< in lists, ascending; the first is the default
   arrival_kind kind;
   /// The keys of `arrivals` that it has beside those of all processes. Integers, numbers and words go into
-  /// arrival_spec::values, a table is the law of the times between arrivals, a text names a file with a list of jobs.
+  /// arrival_spec::values, lists of numbers into arrival_spec::lists, a table is the law of the times between arrivals,
+  /// a text names a file with a list of jobs. Two processes may share a key: both describe it alike.
   std::vector<described_key> keys{};
   /// The times between arrivals of a given mean; null: they come to an end, or the scenario says which law they have.
   distribution (*between)(double mean) = nullptr;
@@ -34,11 +36,15 @@ struct arrival_entry {
   /// The last slot in which slotted jobs that come to an end may be served; null: the arrivals never end. Where it is
   /// beyond the range of the clock, the first of the keys is at fault.
   std::uint64_t (*last_slot)(const scenario& model) = nullptr;
-  /// The key whose value does not fit the others, and why; null: all values fit. @param values see `keys`
-  std::optional<std::pair<std::string_view, std::string>> (*objection)(const std::vector<double>& values) = nullptr;
+  /// The key whose value does not fit the others, and why; null: all values fit. Asked again once the rate is known.
+  /// @param arrivals with the values of `keys`; its rate is 0 as long as it is not known
+  std::optional<std::pair<std::string_view, std::string>> (*objection)(const arrival_spec& arrivals) = nullptr;
   /// The index of dispersion: the variance of the number of arrivals in a long time over its mean. Null: it follows
-  /// from the times between arrivals. @param values see `keys`
-  double (*dispersion)(const std::vector<double>& values) = nullptr;
+  /// from the times between arrivals. @param arrivals with their rate
+  double (*dispersion)(const arrival_spec& arrivals) = nullptr;
+  /// The mean time in which the rate goes once through all that it becomes, in units of time: in much less, other jobs
+  /// arrive than in the long run. Null: the rate is always the same.
+  double (*cycle)(const arrival_spec& arrivals) = nullptr;
 };
 
 /// All arrival processes, in their order.

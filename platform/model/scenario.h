@@ -202,12 +202,15 @@ struct arrival_spec {
   using process = arrival_kind;
   const arrival_entry* entry = arrival_catalogue().front();
   process kind = process::poisson;
-  double rate = 0.0;             ///< arrivals per unit of time, all classes together; 0 where they are finite
-  distribution interarrival;     ///< mean 1 / rate
-  std::vector<double> values;    ///< of the process's own keys that are numbers or words, in their order
+  double rate = 0.0;           ///< arrivals per unit of time, all classes together; 0 where they are finite
+  distribution interarrival;   ///< mean 1 / rate
+  std::vector<double> values;  ///< of the process's own keys that are numbers or words, in their order
+  std::vector<std::vector<double>> lists{};  ///< of those that are lists of numbers
   std::vector<listed_job> list;  ///< of list: in the order of arrival, then of ids; the value of their class included
 
   bool finite() const { return entry->last_slot; }
+  /// Arrivals on average while the rate goes once through all that it becomes; 0: it is always the same.
+  double jobs_of_cycle() const { return entry->cycle ? rate * entry->cycle(*this) : 0.0; }
   /// The rigid or pooled jobs of a list, in the order of arrival, then of ids; null: there are none.
   std::shared_ptr<const std::vector<timed_job>> jobs{};
   std::vector<std::string> users{};  ///< names of the users who submit jobs; empty: not known

@@ -45,8 +45,7 @@ synthetic_workload::synthetic_workload(const scenario& model, std::uint32_t repl
 }
 
 bool synthetic_workload::next(job_request& job) {
-  now_ += unit_.to_ticks(interarrival_(arrival_bits_));
-  job.arrival = now_;
+  job.arrival = next_arrival();
   draw(job);
   return true;
 }

@@ -29,6 +29,8 @@ class synthetic_workload final : public workload {
   synthetic_workload(const scenario& model, std::uint32_t replication);
 
   [[gnu::flatten]] bool next(job_request& job) override;
+  /// The time of the next arrival of the scenario's law of times between arrivals.
+  ticks next_arrival() { return now_ += unit_.to_ticks(interarrival_(arrival_bits_)); }
   /// Draws all of a job but its arrival, which must be set.
   void draw(job_request& job);
 

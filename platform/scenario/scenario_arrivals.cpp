@@ -79,6 +79,12 @@ void read_finite_arrivals(table_reader& table, point_draft& point) {
               fmt::format("the last slot, {}, ends at {{}}", last));
 }
 
+// Reports a value of the process's own keys that does not fit the others, or the rate.
+void check_values_of_process(table_reader& table, const arrival_spec& arrivals) {
+  if (!arrivals.entry->objection) return;
+  if (const auto wrong = arrivals.entry->objection(arrivals)) table.complain(wrong->first, wrong->second);
+}
+
 }  // namespace
 
 void read_process(table_reader& document, point_draft& point) {
@@ -93,9 +99,12 @@ void read_values_of_process(table_reader& document, point_draft& point) {
   if (!point.process) return;
   table_reader table = document.table("arrivals");
   const std::size_t before = table.problems();
-  std::vector<double>& values = point.model.arrivals.values = read_values(table, point.process->keys);
-  if (!point.process->objection || table.problems() != before) return;
-  if (const auto wrong = point.process->objection(values)) table.complain(wrong->first, wrong->second);
+  arrival_spec& arrivals = point.model.arrivals;
+  arrivals.values = read_values(table, point.process->keys);
+  for (const described_key& key : point.process->keys)
+    if (std::holds_alternative<numbers_key>(key.type)) arrivals.lists.push_back(table.numbers(key.name));
+  if (table.problems() == before) check_values_of_process(table, arrivals);
+  point.process_known = table.problems() == before;
 }
 
 void read_arrivals(table_reader& document, point_draft& point) {
@@ -139,6 +148,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
     c.rate = point.by_rate ? c.rate * factor : c.share * model.arrivals.rate;
   }
   check_step(table, source, 1.0 / model.arrivals.rate, "arrivals come every {} on average");
+  if (point.process_known && table.problems() == before) check_values_of_process(table, model.arrivals);
 }
 
 }  // namespace muster

@@ -18,6 +18,7 @@ struct point_draft {
   bool slotted = false;                     ///< whether there are slotted jobs: a class with units, or finite arrivals
   std::string class_with_units;             ///< the first one's name; empty if there is none
   const arrival_entry* process = nullptr;   ///< of the arrivals; null if it is wrong
+  bool process_known = false;               ///< whether the values of its own keys can be relied on
   bool timed_list = false;                  ///< whether the arrivals are a list of rigid or pooled jobs
   bool graph_given = false;                 ///< by `platform.graph`; else the classes name their servers
   std::shared_ptr<const graph_file> graph;  ///< null if there is none, or none that is fit
@@ -42,7 +43,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
 /// @{
 /// The process of `arrivals`, which the other parts depend on.
 void read_process(table_reader& document, point_draft& point);
-/// The numbers and words that the process has for keys, such as the slots that deadlines are held against.
+/// The numbers, lists and words that the process has for keys, such as the slots that deadlines are held against.
 void read_values_of_process(table_reader& document, point_draft& point);
 void read_platform(table_reader& document, point_draft& point);
 void read_classes(table_reader& document, point_draft& point);
@@ -125,7 +126,7 @@ std::shared_ptr<const File> read_file(table_reader& table, std::string_view key,
 }
 
 /// The values of the keys of an entry of a catalogue that are integers, numbers or words, in their order: of a word its
-/// place, of a number that may be left out infinity.
+/// place, of a number that may be left out infinity. Lists are described, and not read.
 std::vector<double> read_values(table_reader& table, const std::vector<described_key>& keys);
 
 /// Reports those of the keys that are given. @param why they must not be

@@ -1,5 +1,7 @@
 #include "platform/scenario/scenario_schema.h"
 
+#include <algorithm>
+
 #include "muster/policies/catalogue.h"
 #include "muster/policies/placement.h"
 #include "platform/model/arrival_entry.h"
@@ -34,12 +36,22 @@ key_condition with(std::string_view key, std::string_view word) {
   return {"with " + std::string{key} + " = \"" + std::string{word} + "\"", key, word};
 }
 
-// The keys of all entries of a catalogue. Each has an effect where the key `by` of its table names its entry.
+// The keys of all entries of a catalogue. Each has an effect where the key `by` of its table names its entry, or one of
+// the two that share it.
 template <class Entry, class Keys>
 std::vector<described_key> keys_of(const std::vector<const Entry*>& catalogue, std::string_view by, Keys keys) {
   std::vector<described_key> all;
   for (const Entry* entry : catalogue)
-    for (const described_key& key : keys(*entry)) all.emplace_back(key).only = with(by, entry->name);
+    for (const described_key& key : keys(*entry)) {
+      const auto shared =
+          std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.name == key.name; });
+      if (shared == all.end()) {
+        all.emplace_back(key).only = with(by, entry->name);
+        continue;
+      }
+      shared->only.or_word = entry->name;
+      shared->only.words += " or \"" + std::string{entry->name} + "\"";
+    }
   return all;
 }
 

@@ -19,11 +19,18 @@ constexpr double fewest_jobs = 4'000.0, most_jobs = 10'000.0, fewest_of_a_class 
 constexpr double drained = 0.1, grown = 1.9;    // bounds of the work in the system, in units of the backlog's work
 constexpr std::uint64_t longest_arrivals = 40;  // in units of the backlog's jobs
 
+// The jobs of a scenario. A rate that changes is even here: queues grow or shrink in the long run by its mean (Loynes),
+// but within a part of its cycle by the rate of that part.
+std::unique_ptr<workload> jobs_at_even_rate(const scenario& model, std::uint32_t replication) {
+  if (model.arrivals.entry->cycle) return std::make_unique<synthetic_workload>(model, replication);
+  return make_workload(model, replication);
+}
+
 /// The scenario's jobs, the first of them at time 0 and the others after that in their distances.
 class backlog_workload final : public workload {
  public:
   backlog_workload(const scenario& model, std::uint32_t replication, std::uint64_t waiting)
-      : jobs_(make_workload(model, replication)), waiting_(waiting) {}
+      : jobs_(jobs_at_even_rate(model, replication)), waiting_(waiting) {}
 
   bool next(job_request& job) override {
     if (!jobs_->next(job)) return false;

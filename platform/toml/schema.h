@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -61,6 +62,12 @@ struct word_key {
   std::vector<std::string> words;
 };
 struct truth_key {};
+/// A list of numbers.
+struct numbers_key {
+  number_key each;
+  std::size_t fewest, most;
+  std::string_view example;  ///< such as it stands in a scenario
+};
 /// A value that is read by code of its own: a table, a list, a word of a catalogue.
 struct other_key {
   std::string_view form;     ///< "table"
@@ -69,7 +76,7 @@ struct other_key {
 /// @}
 /// A key with a distribution.
 inline constexpr other_key a_distribution{"table", "{ distribution = \"exponential\", mean = 1.0 }"};
-using key_type = std::variant<text_key, name_key, number_key, integer_key, word_key, truth_key, other_key>;
+using key_type = std::variant<text_key, name_key, number_key, integer_key, word_key, truth_key, numbers_key, other_key>;
 
 struct required {};
 /// A key that has no default value; `words` say what happens without it.
@@ -80,13 +87,14 @@ using key_default = std::variant<required, left_out, std::int64_t, double, std::
 
 /// When a key has an effect. A reader reports one that is given and has none, if it is told here how to find out.
 struct key_condition {
-  std::string words = {};        ///< "with process = \"uniform\""; empty: always
-  std::string_view beside = {};  ///< key of the same table that must be there
-  std::string_view word = {};    ///< the value that it must have; empty: any
-  bool other_than = false;       ///< whether it must not have this value
-  std::string_view trait = {};   ///< what the document must have, see reading::traits
-  std::string complaint = {};    ///< with {} for the key; empty: says which `word` was found and expected
-  bool or_zero = false;          ///< whether 0 is accepted without effect
+  std::string words = {};         ///< "with process = \"uniform\""; empty: always
+  std::string_view beside = {};   ///< key of the same table that must be there
+  std::string_view word = {};     ///< the value that it must have; empty: any
+  bool other_than = false;        ///< whether it must not have this value
+  std::string_view trait = {};    ///< what the document must have, see reading::traits
+  std::string complaint = {};     ///< with {} for the key; empty: says which `word` was found and expected
+  bool or_zero = false;           ///< whether 0 is accepted without effect
+  std::string_view or_word = {};  ///< another value that does as well as `word`; empty: there is none
 };
 
 /// A key: all that its reader, its reference and the command line know of it.

@@ -43,10 +43,11 @@ std::optional<double> table_reader::number_with_unit(std::string_view unit, std:
   return x;
 }
 
-// The number that a value is by the description of its key. A key that is described as another type has a list, of
-// which each element may be any number.
+// The number that a value is by the description of its key, or of the elements of its list. Each element of a list that
+// is described as another type may be any number.
 std::optional<double> table_reader::to_number(std::string_view key, const toml_value& found) {
-  const auto* described_as = std::get_if<number_key>(&description(key)->type);
+  const auto* list = std::get_if<numbers_key>(&description(key)->type);
+  const auto* described_as = list ? &list->each : std::get_if<number_key>(&description(key)->type);
   const number_key type = described_as ? *described_as : number_key{any_number};
   const std::size_t before = problems();
   const std::optional<double> plain = found.number(), x = plain ? plain : number_with_unit(type.unit, key, found);
@@ -74,9 +75,13 @@ std::optional<double> table_reader::optional_number(std::string_view key) {
 std::vector<double> table_reader::numbers(std::string_view key) {
   std::vector<double> given;
   if (!find(key)) missing(key, "an array of numbers");
-  if (const toml_array* all = elements(key, "an array of numbers", "number"))
-    for (const toml_value& element : *all)
-      if (const auto x = to_number(key, element)) given.push_back(*x);
+  const toml_array* all = elements(key, "an array of numbers", "number");
+  if (!all) return given;
+  for (const toml_value& element : *all)
+    if (const auto x = to_number(key, element)) given.push_back(*x);
+  const auto* list = std::get_if<numbers_key>(&description(key)->type);
+  if (list && (all->size() < list->fewest || all->size() > list->most))
+    complain(key, fmt::format("expected from {} to {} numbers, found {}", list->fewest, list->most, all->size()));
   return given;
 }
 

@@ -28,7 +28,7 @@ bool table_reader::has_effect(const described_key* key) const {
   const std::optional<std::string> standard = default_of<std::string>(only.beside);
   const auto& words = described<word_key>(only.beside).words;
   const auto* given = beside ? beside->as<std::string>() : standard ? &*standard : nullptr;
-  return !given || (*given == only.word) != only.other_than ||
+  return !given || (*given == only.word || *given == only.or_word) != only.other_than ||
          std::find(words.begin(), words.end(), *given) == words.end();
 }
 
@@ -189,7 +189,8 @@ std::string table_reader::no_effect(const described_key& key) const {
   if (!only.complaint.empty()) return fmt::format(fmt::runtime(only.complaint), key.name);
   const std::string* beside = only.word.empty() ? nullptr : find_text(only.beside);
   const std::string word = beside ? *beside : only.word.empty() ? "" : *default_of<std::string>(only.beside);
-  return fmt::format("has no effect with {0} '{1}'; expected {0} '{2}'", only.beside, word, only.word);
+  return fmt::format("has no effect with {0} '{1}'; expected {0} '{2}'{3}", only.beside, word, only.word,
+                     only.or_word.empty() ? "" : fmt::format(" or '{}'", only.or_word));
 }
 
 }  // namespace muster

@@ -52,7 +52,7 @@ class table_reader : public table_keys, public table_findings {
   /// The elements of an array that are strings. There must be at least one, if the key is there.
   /// @param form what each of them is
   std::vector<const toml_value*> strings(std::string_view key, std::string_view form);
-  /// A list of at least one number.
+  /// A list of at least one number, and of so many as its description says.
   std::vector<double> numbers(std::string_view key);
   /// A table within; an empty one if it is missing.
   table_reader table(std::string_view key);

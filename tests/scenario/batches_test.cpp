@@ -71,7 +71,7 @@ TEST(batches, of_one_job_on_average_are_poisson_arrivals) {
 TEST(batches, have_the_dispersion_of_their_sizes) {
   const auto dispersion = [](const char* law, const char* mean) {
     const arrival_spec arrivals = in_batches(law, mean).arrivals;
-    return arrivals.entry->dispersion(arrivals.values);
+    return arrivals.entry->dispersion(arrivals);
   };
   EXPECT_DOUBLE_EQ(dispersion("geometric", "2.5"), 4.0);
   EXPECT_DOUBLE_EQ(dispersion("fixed", "3"), 3.0);

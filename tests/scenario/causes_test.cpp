@@ -16,7 +16,8 @@ TEST(cause, is_told_alone_where_jobs_of_a_finite_process_are_rigid_or_pooled) {
       const std::string said = complaints(text, {"arrivals.process=" + process, "arrivals.slots=9"});
       EXPECT_EQ(said, "--set arrivals.process=" + process + ":1:18: arrivals.process: the jobs of process '" + process +
                           "' are slotted, but these classes have a size; expected one of: poisson, renewal, "
-                          "deterministic, batches; or classes of slotted jobs and a policy of theirs");
+                          "deterministic, batches, profile, modulated; or classes of slotted jobs and a policy of "
+                          "theirs");
       EXPECT_EQ(complaints(text, {"arrivals.process=" + process}), said);
       EXPECT_EQ(complaints(text, {"arrivals.process=" + process, "arrivals.slots=9", "arrivals.file=none.csv"}), said);
     }
@@ -26,7 +27,7 @@ TEST(cause, is_told_alone_where_the_process_is_unknown) {
   const std::string said =
       "f.toml:15:11: arrivals.process: unknown process 'nhpp'; expected one of: poisson, renewal, ";
   EXPECT_EQ(complaints(with("rate = 7.0", "process = \"nhpp\"\nrates = [1.0, 2.0]\nperiod = 24.0")),
-            said + "deterministic, uniform, list, batches");
+            said + "deterministic, uniform, list, batches, profile, modulated");
 }
 
 /// What is said of a file that is no scenario.

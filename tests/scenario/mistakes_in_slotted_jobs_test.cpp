@@ -247,10 +247,10 @@ const mistake mistakes_without_slots[] = {
 INSTANTIATE_TEST_SUITE_P(without, mistakes_of_slots_without_slotted_jobs, testing::ValuesIn(mistakes_without_slots));
 
 TEST(mistakes_in_populations, whose_classes_have_no_units_are_reported_word_for_word) {
-  EXPECT_EQ(
-      complaints(with("rate = 7.0", "process = \"uniform\"\nslots = 3")),
-      "f.toml:15:11: arrivals.process: the jobs of process 'uniform' are slotted, but these classes have a size; "
-      "expected one of: poisson, renewal, deterministic, batches; or classes of slotted jobs and a policy of theirs");
+  EXPECT_EQ(complaints(with("rate = 7.0", "process = \"uniform\"\nslots = 3")),
+            "f.toml:15:11: arrivals.process: the jobs of process 'uniform' are slotted, but these classes have a size; "
+            "expected one of: poisson, renewal, deterministic, batches, profile, modulated; or classes of slotted jobs "
+            "and a policy of theirs");
 }
 
 TEST(mistakes_in_populations, in_the_deadline_that_a_sweep_moves_before_arrivals_are_reported) {

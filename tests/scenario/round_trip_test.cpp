@@ -72,6 +72,7 @@ void expect_same(const scenario& a, const scenario& b) {
   EXPECT_EQ(a.arrivals.kind, b.arrivals.kind);
   EXPECT_EQ(a.arrivals.rate, b.arrivals.rate);
   EXPECT_EQ(a.arrivals.values, b.arrivals.values);
+  EXPECT_EQ(a.arrivals.lists, b.arrivals.lists);
   EXPECT_TRUE(same(a.arrivals.interarrival, b.arrivals.interarrival));
   EXPECT_EQ(a.policy.name, b.policy.name);
   EXPECT_EQ(a.policy.settings, b.policy.settings);

@@ -128,6 +128,8 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
   take(sample, {"platform.link.topology=fat_tree", "platform.link.ports=4"});
   take(sample, {"platform.link.topology=torus", "platform.link.width=4"});
   take(sample, {"arrivals.process=batches", "arrivals.batch=fixed", "arrivals.mean_batch=2"});
+  take(sample, {"arrivals.process=profile", "arrivals.rates=[1, 3]", "arrivals.period=8"});
+  take(sample, {"arrivals.process=modulated", "arrivals.rates=[1, 3]", "arrivals.stay=[8, 2]"});
   take(sample, {"arrivals.process=renewal", "arrivals.interarrival={ distribution = \"uniform\", low = 1, high = 2 }"});
   take(sample, {"run.precision={ half_width = 0.5 }", "run.equal_within=0.01", "run.most_replications=90",
                 "run.control_variates=false", "run.most_jobs_in_system=5000"});

@@ -36,6 +36,14 @@ TEST(key_help, has_all_about_a_key) {
     only     with topology = "racks"
     example  --set platform.link.racks=3
 )");
+  EXPECT_EQ(key_help("arrivals.rates"), R"(arrivals.rates
+    relative, by part of the period or by state
+
+    value    a list of 1 to 10000 such as `[1.0, 3.0]`, each a number from 0 to 1000000
+    default  required
+    only     with process = "profile" or "modulated"
+    example  --set 'arrivals.rates=[1.0, 3.0]'
+)");
 }
 
 TEST(key_help, takes_the_end_of_a_path_and_the_name_of_an_element) {

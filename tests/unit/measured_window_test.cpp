@@ -96,6 +96,32 @@ TEST(measured_window, is_short_where_it_is_few_relaxation_times) {
   EXPECT_TRUE(is_short("jobs = 10000\nwarm_up = 0.95")) << "the warm-up is no part of it";
 }
 
+// A relaxation time at load 0.5 is 4 jobs, a period or a cycle of the states 100.
+scenario with_changing_rate(const std::string& process, const std::string& jobs) {
+  const std::string text = R"(name = "x"
+platform.servers = [{ name = "node" }]
+classes = [{ name = "x", share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+policy = "fcfs"
+run.warm_up = 0.0
+arrivals = { rate = 0.5, rates = [1.01, 1.0], )";
+  return read_study(text + process + " }\nrun.jobs = " + jobs, "test", {}).points.front().model;
+}
+
+TEST(measured_window, is_short_where_it_is_few_cycles_of_the_rate_of_arrivals) {
+  for (const char* process : {R"(process = "profile", period = 200.0)", R"(process = "modulated", stay = [120, 80])"}) {
+    const auto window = [&](const std::string& jobs) {
+      const scenario model = with_changing_rate(process, jobs);
+      return measured_window(model, examine_stability(model));
+    };
+    EXPECT_TRUE(window("1000").is_short()) << process;
+    EXPECT_EQ(
+        window("1000").in_words(),
+        "the measured window is short: 1000 jobs are 10 of the cycles of its rate of arrivals (100 jobs each), and "
+        "20 are needed; its estimates are not those of the steady state. run.jobs = 2000 would do");
+    EXPECT_FALSE(window("2000").is_short()) << process;
+  }
+}
+
 TEST(measured_window, is_short_where_its_parts_depend_on_each_other) {
   const scenario model = single_class(1, 0.9, "jobs = 10000");
   const auto is_short = [&](double correlation) {
@@ -219,6 +245,14 @@ TEST(measured_window, grows_where_fewer_jobs_leave_than_come) {
   EXPECT_NE(window.growth_in_words(with_throughput(0.98 * model.arrivals.rate)).find("0.8819 of 0.9 per unit of time"),
             std::string::npos)
       << window.growth_in_words(with_throughput(0.98 * model.arrivals.rate));
+}
+
+// Every replication ends at about the same time of the same day.
+TEST(measured_window, does_not_grow_where_it_ends_within_a_cycle_of_the_rate_of_arrivals) {
+  const scenario model = with_changing_rate(R"(process = "profile", period = 200.0)", "2000");
+  const measured_window window(model, examine_stability(model));
+  EXPECT_FALSE(window.is_growing(with_throughput(0.96 * model.arrivals.rate)));
+  EXPECT_TRUE(window.is_growing(with_throughput(0.94 * model.arrivals.rate)));
 }
 
 TEST(measured_window, says_how_many_jobs_it_takes) {

@@ -62,7 +62,8 @@ class batch_workload final : public workload {
   std::uint64_t left_ = 0;  // jobs of the batch that have not been drawn
 };
 
-std::optional<std::pair<std::string_view, std::string>> objection_to_mean(const std::vector<double>& values) {
+std::optional<std::pair<std::string_view, std::string>> objection_to_mean(const arrival_spec& arrivals) {
+  const std::vector<double>& values = arrivals.values;
   if (law_in(values) == size_law::geometric || std::trunc(values[mean_size]) == values[mean_size]) return std::nullopt;
   return {
       {"mean_batch", fmt::format("expected a whole number, because only 'geometric' batches have any mean, found {}",
@@ -70,9 +71,9 @@ std::optional<std::pair<std::string_view, std::string>> objection_to_mean(const 
 }
 
 // The ratio E[B^2] / E[B] of the sizes B of batches.
-double dispersion_of_batches(const std::vector<double>& values) {
-  const double mean = values[mean_size];
-  switch (law_in(values)) {
+double dispersion_of_batches(const arrival_spec& arrivals) {
+  const double mean = arrivals.values[mean_size];
+  switch (law_in(arrivals.values)) {
     case size_law::geometric:
       return 2.0 * mean - 1.0;
     case size_law::fixed:

@@ -27,7 +27,7 @@ double squared_variation_of_work(const scenario& model) {
 double squared_variation_of_arrivals(const scenario& model) {
   const arrival_spec& arrivals = model.arrivals;
   if (arrivals.kind == arrival_spec::process::poisson) return 1.0;
-  if (arrivals.entry->dispersion) return arrivals.entry->dispersion(arrivals.values);
+  if (arrivals.entry->dispersion) return arrivals.entry->dispersion(arrivals);
   return arrivals.interarrival.variance() * arrivals.rate * arrivals.rate;
 }
 
