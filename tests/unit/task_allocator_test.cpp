@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-// What is free of devices, and of use to the classes, traced by hand on two servers.
+// What is free of devices, and of use to the classes, and what is held of the cluster, traced by hand on two servers.
 
 namespace muster {
 namespace {
@@ -13,18 +13,21 @@ class hand_clock final : public simulated_clock {
   ticks at = 0;
 };
 
-// Two servers with 4 cores and 2 GPUs of 4 parts each. Class 0 needs 2 whole GPUs, class 1 half a one, class 2 none.
+// Two servers with 4 cores and 2 GPUs of 4 parts each. Class 0 needs 2 whole GPUs, class 1 half a one, class 2
+// none, but 2 of the 10 licences of the cluster.
 struct two_servers {
   two_servers() {
-    resources.types = {{"cores"}, {"gpu", 4}};
+    resources.types = {{"cores"}, {"gpu", 4}, {"licence", 0, true}};
+    resources.of_cluster = {0, 0, 10};
     groups.push_back({"node", 2, 4, 1.0});
-    groups[group_id{0}].resources = {4, 2};
+    groups[group_id{0}].resources = {4, 2, 0};
     table<class_id, job_class> classes;
     for (const amounts& per_task : {amounts{1, 8}, amounts{1, 2}, amounts{1, 0}}) {
       job_class type;
       type.name = "class_" + std::to_string(classes.size());
       type.groups = {group_id{0}};
       type.tasks = task_need{1, per_task};
+      if (per_task.back() == 0) type.tasks->per_job = {0, 0, 2};
       classes.push_back(std::move(type));
     }
     table<group_id, unsigned> cores;
@@ -96,6 +99,25 @@ TEST(free_devices, are_none_on_a_server_without_cores_for_a_task_and_on_one_that
   s.tasks->server_is_repaired(group_id{0}, 1);
   s.time.at = 30;
   EXPECT_EQ(s.text(), "400: 160 160 0");
+}
+
+TEST(resources_of_the_cluster, are_held_from_the_placement_of_a_job_until_it_leaves) {
+  two_servers s;
+  const auto held = [&](ticks at) {
+    s.time.at = at;
+    return static_cast<std::uint64_t>(s.tasks->held_of_cluster(2));
+  };
+  EXPECT_EQ(held(10), 0u);
+  const auto first = s.place(2);
+  EXPECT_EQ(held(25), 2u * 15);
+  const auto second = s.place(2);
+  const auto without = s.place(1);
+  EXPECT_EQ(held(30), 30u + 4 * 5);
+  s.give_back(2, first);
+  s.give_back(1, without);
+  EXPECT_EQ(held(40), 50u + 2 * 10);
+  s.give_back(2, second);
+  EXPECT_EQ(held(50), 70u);
 }
 
 }  // namespace
