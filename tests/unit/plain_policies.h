@@ -235,8 +235,10 @@ class plain_timers final : public plain_timeline {
       if (queue == 0 || !cluster().fits(c)) {
         own = {};
       } else if (own.queue != queue) {
-        const double log = std::log1p(static_cast<double>(queue)), rate = rate_ * std::exp(root_ ? std::sqrt(log) : log);
-        own = {time() + static_cast<ticks>(std::max(1.0, std::round(random_.exponential(1.0 / rate)))), queue, ++drawn_};
+        const double log = std::log1p(static_cast<double>(queue)),
+                     rate = rate_ * std::exp(root_ ? std::sqrt(log) : log);
+        own = {time() + static_cast<ticks>(std::max(1.0, std::round(random_.exponential(1.0 / rate)))), queue,
+               ++drawn_};
       }
     }
   }

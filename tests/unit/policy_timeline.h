@@ -136,9 +136,7 @@ class policy_timeline final : public task_timeline, private rigid_decisions, pri
     wakes_.push_back({at, cookie});
   }
 
-  class_id type_of(std::size_t number) const {
-    return class_id{static_cast<std::uint32_t>(jobs()[number].type)};
-  }
+  class_id type_of(std::size_t number) const { return class_id{static_cast<std::uint32_t>(jobs()[number].type)}; }
   std::size_t number_of(const placement& at) const {
     const auto same = [&](const placement& p) { return p.group == at.group && p.server == at.server; };
     return static_cast<std::size_t>(std::find_if(servers_.begin(), servers_.end(), same) - servers_.begin());

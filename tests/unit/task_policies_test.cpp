@@ -177,6 +177,27 @@ TEST(task_policies, kill_restart_kills_and_starts_the_jobs_that_a_plain_rule_doe
           });
 }
 
+// Two servers of one core. The first job has a budget of 10, and none waits when it ends: round 1 until 30. Its server
+// fails at 25, and it begins anew on the other one in round 1, with a budget of 20, until 45. The second job then takes
+// the core for 5.
+TEST(task_policies, kill_restart_keeps_the_rounds_that_have_ended_when_a_server_fails) {
+  task_platform platform;
+  platform.groups.push_back({"node", 2, 1, 1.0, false, true, {1}});
+  job_class type{"job", 1, {group_id{0}}};
+  type.tasks = task_need{1, {1}};
+  type.mean_size = 10.0;
+  platform.classes.push_back(type);
+  course all;
+  all.jobs = {{0, 0, 50}, {0, 30, 5}};
+  all.faults = {{0, 25, 1'000}};
+  seeded_numbers none(1);
+  const std::vector<std::string> expected{
+      "0: job 0 starts on 0: 1", "25: job 0 starts on 1: 1", "45: job 0 is killed",  "45: job 1 starts on 1: 1",
+      "50: job 1 completes",     "50: job 0 starts on 1: 1", "100: job 0 completes",
+  };
+  EXPECT_EQ(policy_timeline(platform, all, "kill_restart", {}, "first", none, none).run(), expected);
+}
+
 TEST(task_policies, randomized_timers_go_off_when_those_of_a_plain_rule_do_by_the_same_random_numbers) {
   for (const bool root : {true, false})
     compare({"randomized_timers", {{"rate", 1e-5}, {"weight", std::string{root ? "root_log" : "log"}}}},

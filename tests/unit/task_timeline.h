@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,8 +46,8 @@ class task_timeline {
 
   /// @return all starts with what is held then, all preemptions and all completions
   std::vector<std::string> run() {
-    while (step()) {
-    }
+    while (step())
+      if (history_.size() > 1'000 * jobs_.size()) throw std::logic_error("jobs start and are stopped for ever");
     return std::move(history_);
   }
   unsigned preemptions() const { return preemptions_; }
@@ -158,7 +159,8 @@ class task_timeline {
       if (!failed_[f]) fault = std::min(fault, all_.faults[f].at);
       if (failed_[f] && !repaired_[f]) repair = std::min(repair, repair_of(f));
     }
-    const ticks completion = first(where::runs, end_of), leaving = first(where::leaves, free_at), own = next_own_event();
+    const ticks completion = first(where::runs, end_of), leaving = first(where::leaves, free_at),
+                own = next_own_event();
     now_ = std::min({completion, fault, repair, leaving, arrival, own});
     if (now_ == never || job_with([](const timed_job& j) { return j.at != where::gone; }) == jobs_.size()) return false;
     if (completion == now_)
