@@ -47,6 +47,7 @@ class kill_restart final : public rigid_policy {
     schedule(cluster, decide);
   }
   void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) override {
+    begin_next_rounds(cluster.now());
     waiting_.insert({leave_service(j), j.id, &j});
     schedule(cluster, decide);
   }
@@ -122,15 +123,20 @@ class kill_restart final : public rigid_policy {
     killed_.erase(std::remove_if(killed_.begin(), killed_.end(), waits), killed_.end());
   }
 
-  // Continues jobs whose rounds have ended while no job waited in their next rounds, and requests the time of the next
-  // end. Rounds that end now are left to woken(), when all arrivals and completions of this instant are known.
-  void watch_next_end(rigid_view cluster, rigid_decisions& decide) {
-    while (!ends_.empty() && ends_.begin()->at < cluster.now()) {
+  // Continues jobs whose rounds have ended while no job waited in their next rounds. Rounds that end now are left to
+  // woken(), when all arrivals and completions of this instant are known.
+  void begin_next_rounds(ticks now) {
+    while (!ends_.empty() && ends_.begin()->at < now) {
       const round_end ended = *ends_.begin();
       stay& of_job = in_service_.at(ended.which);
       ends_.erase(ends_.begin());
       of_job = {of_job.round + 1, end_of_round(*ended.which, of_job.round + 1, ended.at)};
     }
+  }
+
+  // Requests the time of the next end of a round.
+  void watch_next_end(rigid_view cluster, rigid_decisions& decide) {
+    begin_next_rounds(cluster.now());
     if (ends_.empty() || ends_.begin()->at >= wake_at_) return;
     wake_at_ = ends_.begin()->at;
     decide.wake_at(wake_at_, ++requests_);

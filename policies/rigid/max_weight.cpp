@@ -89,7 +89,7 @@ class max_weight final : public rigid_policy {
 /// Jobs that are in service and in the new schedule stay where they are. Where the others find no room beside them, all
 /// jobs are preempted, and when all have left, the schedule of that time starts anew. Where that fails, as servers are
 /// down or another rule of placement is used, what fits of the schedule is served, in the order of the classes. The
-/// schedule is then not tried again until a server has failed or been repaired.
+/// schedule is then not tried again until a job has lost its servers by a failure or a server has been repaired.
 class max_weight_of_tasks final : public rigid_policy {
  public:
   max_weight_of_tasks(const cluster_view& cluster, task_schedules schedules)

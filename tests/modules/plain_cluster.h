@@ -54,6 +54,7 @@ struct plain_server {
   std::vector<unsigned long> gpus{};    // free parts of each
   std::vector<unsigned> tasks{};        // that run, by class
   bool down = false;
+  std::size_t group = 0;
 
   bool idle() const {
     for (const unsigned long g : gpus)
@@ -143,9 +144,12 @@ struct plain_cluster {
       if (needs[type].same_as(n)) sum += s.tasks[type];
     return sum;
   }
+  // The largest share of a resource of the servers that it may use, or of the licences, which are all free.
   double share(const plain_need& n) const {
     double cores = 0.0, memory = 0.0, gpu = 0.0;
     for (const plain_server& s : servers) {
+      const auto number = static_cast<std::size_t>(&s - servers.data());
+      if (!n.servers.empty() && std::find(n.servers.begin(), n.servers.end(), number) == n.servers.end()) continue;
       cores += static_cast<double>(s.all_cores);
       memory += static_cast<double>(s.all_memory);
       gpu += static_cast<double>(s.gpus.size() * parts);
@@ -153,7 +157,8 @@ struct plain_cluster {
     double most = static_cast<double>(n.cores) / cores;
     if (n.memory > 0) most = std::max(most, static_cast<double>(n.memory) / memory);
     if (n.gpu > 0) most = std::max(most, static_cast<double>(n.gpu) / gpu);
-    return n.tasks * most;
+    most *= n.tasks;
+    return n.licences > 0 ? std::max(most, static_cast<double>(n.licences) / static_cast<double>(licences)) : most;
   }
   // The lower, the better.
   double score(const plain_server& s, const plain_need& n, unsigned wanted) const {
@@ -181,6 +186,23 @@ struct plain_cluster {
       grown += 1.0 / static_cast<double>(needs.size()) * (unusable(after, other) - unusable(s, other));
     return grown;
   }
+  // The servers that a class may use, in its order.
+  std::vector<std::size_t> usable(std::size_t type) const {
+    std::vector<std::size_t> all = needs[type].servers;
+    for (std::size_t s = 0; needs[type].servers.empty() && s < servers.size(); ++s) all.push_back(s);
+    return all;
+  }
+  // How many of so many tasks of a class a server can hold beside what it holds.
+  unsigned tasks_on(std::size_t s, std::size_t type, unsigned wanted) const {
+    plain_server copy = servers[s], taken;
+    return copy.take(needs[type], wanted, taken);
+  }
+  // Whether there is room for a job of a class, whatever the rule.
+  bool fits(std::size_t type) const {
+    unsigned tasks = 0;
+    for (const std::size_t s : usable(type)) tasks += tasks_on(s, type, needs[type].tasks);
+    return needs[type].licences <= licences && tasks >= needs[type].tasks;
+  }
   // Places all tasks of a job of a class, each server once, or none. @return the servers and what is held there
   std::vector<std::pair<std::size_t, plain_server>> place(std::size_t type) {
     const plain_need& n = needs[type];
@@ -188,12 +210,10 @@ struct plain_cluster {
     const auto before = servers;
     std::vector<std::pair<std::size_t, plain_server>> held;
     std::vector<bool> used(servers.size());
-    std::vector<std::size_t> usable = n.servers;
-    for (std::size_t s = 0; n.servers.empty() && s < servers.size(); ++s) usable.push_back(s);
     const std::size_t none = servers.size();
     for (unsigned left = n.tasks; left > 0;) {
       std::size_t best = none;
-      for (const std::size_t s : usable) {
+      for (const std::size_t s : usable(type)) {
         plain_server copy = servers[s], taken;
         if (used[s] || copy.take(n, left, taken) == 0) continue;
         if (best == none || score(servers[s], n, left) < score(servers[best], n, left)) best = s;

@@ -4,12 +4,12 @@
 #include <array>
 #include <initializer_list>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/modules/plain_cluster.h"
+#include "tests/modules/plain_schedules.h"
 
 // Jobs of tasks in a plain loop that scans all servers, all devices, all jobs and all schedules.
 
@@ -22,7 +22,8 @@ class plain_loop {
   plain_loop(const plain_cluster& idle, std::string policy, const std::vector<job_request>& requests,
              std::vector<double> means = {})
       : cluster_(idle), policy_(std::move(policy)), requests_(requests), means_(std::move(means)) {
-    if (policy_ == "max_weight") list_schedules(idle, 0);
+    if (policy_ == "max_weight") schedules_ = schedules_of(idle, 20'000);
+    for (const plain_need& n : idle.needs) shares_.push_back(idle.share(n));
   }
 
   /// The number of schedules that have room on the idle cluster.
@@ -61,7 +62,6 @@ class plain_loop {
   };
 
   std::size_t type(std::size_t job) const { return static_cast<std::size_t>(requests_[job].type); }
-  const plain_need& need(std::size_t job) const { return cluster_.needs[type(job)]; }
 
   int first_to_end() const {
     int first = -1;
@@ -136,7 +136,7 @@ class plain_loop {
   void largest_share_first() {
     std::map<std::pair<double, std::size_t>, std::size_t> order;
     for (std::size_t n = 0; n < jobs_.size(); ++n)
-      if (jobs_[n].at == where::waits) order[{-cluster_.share(need(n)), n}] = n;
+      if (jobs_[n].at == where::waits) order[{-shares_[type(n)], n}] = n;
     for (const auto& [rank, job] : order) start(job);
   }
 
@@ -168,20 +168,6 @@ class plain_loop {
       highest = score;
     }
     return best >= 0 && start(best);
-  }
-
-  // Adds jobs of the classes from one on to those of the classes before.
-  void list_schedules(plain_cluster room, std::size_t from) {
-    if (from == room.needs.size()) {
-      schedules_.insert(served_);
-      return;
-    }
-    served_.push_back(0);
-    do {
-      list_schedules(room, from + 1);
-      ++served_.back();
-    } while (schedules_.size() < 20'000 && !room.place(from).empty());
-    served_.pop_back();
   }
 
   void heaviest_schedule() {
@@ -230,8 +216,8 @@ class plain_loop {
   std::vector<double> means_;
   std::vector<plain_job> jobs_{};
   ticks now_ = 0;
-  std::set<std::vector<std::size_t>> schedules_{};
-  std::vector<std::size_t> served_{};
+  plain::schedules schedules_{};
+  std::vector<double> shares_{};  // of the classes
   bool clears_ = false;
   unsigned preemptions_ = 0;
 };

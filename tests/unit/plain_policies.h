@@ -1,0 +1,268 @@
+#pragma once
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "tests/modules/plain_schedules.h"
+#include "tests/unit/plain_timeline.h"
+
+// Rules of policies, written from their sources: at every event they look at all jobs, all classes and all schedules.
+
+namespace muster::plain {
+
+/// First come, first served, or First-Fit.
+class plain_order final : public plain_timeline {
+ public:
+  /// @param holds_back whether a job that does not fit holds back those behind it
+  plain_order(const plain_cluster& idle, const course& all, any_server* any, bool holds_back)
+      : plain_timeline(idle, all, any), holds_back_(holds_back) {}
+
+ private:
+  void schedule() override {
+    for (std::size_t n = 0; n < jobs().size(); ++n) {
+      if (!is(n, where::waits)) continue;
+      if (fits(n))
+        start(n);
+      else if (holds_back_)
+        return;
+    }
+  }
+
+  bool holds_back_;
+};
+
+/// Adaptive Quickswap: Quickswap paper, Section 4.4. The need of a job is its largest share of a resource.
+class plain_quickswap final : public plain_timeline {
+ public:
+  using plain_timeline::plain_timeline;
+
+ private:
+  void schedule() override {
+    const auto larger = [this](std::size_t a, std::size_t b) {
+      const double of_a = share(type(a)), of_b = share(type(b));
+      return of_a > of_b || (of_a == of_b && a < b);
+    };
+    if (drains_) {
+      const auto largest = first_waiting(larger, [](std::size_t) { return true; });
+      if (!largest || !fits(*largest)) return;
+      start(*largest);
+      drains_ = false;
+    }
+    const auto that_fits = [this](std::size_t n) { return fits(n); };
+    while (const auto next = first_waiting(larger, that_fits)) start(*next);
+    bool one_waits_in_vain = false, one_is_renewed = false;
+    for (std::size_t c = 0; c < classes(); ++c) {
+      const bool waits = count(c, where::waits) > 0, is_served = count(c, where::runs) > 0;
+      one_waits_in_vain = one_waits_in_vain || (waits && !is_served);
+      one_is_renewed = one_is_renewed || (waits && is_served);
+    }
+    drains_ = one_waits_in_vain && !one_is_renewed;
+  }
+
+  bool drains_ = false;
+};
+
+/// Dominant resource fairness: Ghodsi et al. (NSDI 2011), Section 4, with the classes as its users.
+class plain_fairness final : public plain_timeline {
+ public:
+  using plain_timeline::plain_timeline;
+
+ private:
+  void schedule() override {
+    for (;;) {
+      std::optional<std::size_t> poorest;
+      double least = 0.0;
+      for (std::size_t c = 0; c < classes(); ++c) {
+        const auto first = first_waiting(c);
+        if (!first || !fits(*first)) continue;
+        const double holds = static_cast<double>(count(c, where::runs)) * share(c);
+        if (poorest && (holds > least || (holds == least && *first > *poorest))) continue;
+        poorest = first;
+        least = holds;
+      }
+      if (!poorest) return;
+      start(*poorest);
+    }
+  }
+};
+
+/// MaxWeight: Maguluri, Srikant and Ying (INFOCOM 2012), Section III, at events, of the schedules that the rule `first`
+/// can place on an idle cluster, class after class.
+class plain_max_weight final : public plain_timeline {
+ public:
+  plain_max_weight(const plain_cluster& idle, const course& all, any_server* any, const schedules& listed)
+      : plain_timeline(idle, all, any), schedules_(listed) {}
+
+ private:
+  void is_interrupted(std::size_t) override { servers_change(); }
+  void is_repaired(std::size_t) override { servers_change(); }
+  void servers_change() {
+    without_room_.clear();
+    schedule();
+  }
+
+  void schedule() override {
+    const bool idle = count(where::runs) + count(where::leaves) == 0;
+    if (clears_ && !idle) return;
+    clears_ = false;
+    const std::vector<std::size_t>& best = heaviest();
+    bring_to(best);
+    bool all = true;
+    for (std::size_t c = 0; c < classes(); ++c) all = all && count(c, where::runs) == best[c];
+    if (all || count(where::leaves) > 0 || without_room_.count(best) > 0) return;
+    if (idle) {
+      without_room_.insert(best);
+      return;
+    }
+    clears_ = true;
+    bring_to(std::vector<std::size_t>(classes()));
+  }
+
+  // Of equal ones that with most jobs of the first class, then of the next one.
+  const std::vector<std::size_t>& heaviest() const {
+    std::vector<std::size_t> present;
+    for (std::size_t c = 0; c < classes(); ++c)
+      present.push_back(count(c, where::waits) + count(c, where::runs) + count(c, where::leaves));
+    const std::vector<std::size_t>* best = nullptr;
+    std::size_t largest = 0;
+    for (const std::vector<std::size_t>& one : schedules_) {  // they ascend
+      std::size_t weight = 0;
+      bool are_there = true;
+      for (std::size_t c = 0; c < classes(); ++c) {
+        weight += one[c] * present[c];
+        are_there = are_there && one[c] <= present[c];
+      }
+      if (!are_there || (best && weight < largest)) continue;
+      best = &one;
+      largest = weight;
+    }
+    return *best;
+  }
+
+  // The latest arrivals are too many, the earliest are missing.
+  void bring_to(const std::vector<std::size_t>& wanted) {
+    for (std::size_t c = 0; c < classes(); ++c)
+      for (std::size_t n = jobs().size(); n-- > 0 && count(c, where::runs) > wanted[c];)
+        if (is(n, where::runs) && type(n) == c) stop(n, false);
+    for (std::size_t c = 0; c < classes(); ++c)
+      while (count(c, where::runs) < wanted[c]) {
+        const auto next = first_waiting(c);
+        if (!next || !fits(*next)) break;
+        start(*next);
+      }
+  }
+
+  const schedules& schedules_;
+  std::set<std::vector<std::size_t>> without_room_{};  // on the idle cluster, since servers have changed
+  bool clears_ = false;
+};
+
+/// Kill and restart: Jaeger, Sagnol, Schmidt genannt Waldschmidt and Warode (2024), the b-scaling strategy. A round
+/// ends when all else of its instant has happened.
+class plain_kill_restart final : public plain_timeline {
+ public:
+  /// @param budgets of the first round, in ticks, by class
+  plain_kill_restart(const plain_cluster& idle, const course& all, any_server* any, std::vector<double> budgets,
+                     double growth)
+      : plain_timeline(idle, all, any),
+        budgets_(std::move(budgets)),
+        growth_(growth),
+        rounds_(jobs().size()),
+        ends_(jobs().size()) {}
+
+ private:
+  void schedule() override {
+    const auto turn = [this](std::size_t a, std::size_t b) {
+      return rounds_[a] < rounds_[b] || (rounds_[a] == rounds_[b] && a < b);
+    };
+    for (;;) {
+      const auto next = first_waiting(turn, [](std::size_t) { return true; });
+      if (!next || !fits(*next)) return;
+      start(*next);
+      ends_[*next] = time() + budget(*next);
+    }
+  }
+
+  ticks budget(std::size_t job) const {
+    return static_cast<ticks>(std::max(1.0, budgets_[type(job)] * std::pow(growth_, rounds_[job])));
+  }
+
+  ticks next_own_event() const override {
+    ticks next = never;
+    for (std::size_t n = 0; n < jobs().size(); ++n)
+      if (is(n, where::runs)) next = std::min(next, ends_[n]);
+    return next;
+  }
+  void own_event() override {
+    const bool others_wait = count(where::waits) > 0;
+    for (std::size_t n = 0; n < jobs().size(); ++n) {
+      if (!is(n, where::runs) || ends_[n] != time()) continue;
+      ++rounds_[n];
+      if (others_wait)
+        stop(n, true);
+      else
+        ends_[n] = time() + budget(n);
+    }
+  }
+
+  std::vector<double> budgets_;
+  double growth_;
+  std::vector<unsigned> rounds_;
+  std::vector<ticks> ends_;
+};
+
+/// Randomized timers: Psychas and Ghaderi (IEEE/ACM Transactions on Networking 2018). By memorylessness a timer is
+/// drawn anew whenever its rate changes, and where it has stood still.
+class plain_timers final : public plain_timeline {
+ public:
+  /// @param rate per tick @param root whether f(Q) is the root of log(1 + Q), or log(1 + Q)
+  plain_timers(const plain_cluster& idle, const course& all, any_server* any, double rate, bool root,
+               random_numbers& random)
+      : plain_timeline(idle, all, any), rate_(rate), root_(root), random_(random), timers_(classes()) {}
+
+ private:
+  struct timer {
+    ticks due = never;
+    std::size_t queue = 0;  // for which it has been drawn
+    std::uint64_t number = 0;
+  };
+
+  void schedule() override {
+    for (std::size_t c = 0; c < classes(); ++c) {
+      const std::size_t queue = count(c, where::waits);
+      timer& own = timers_[c];
+      if (queue == 0 || !cluster().fits(c)) {
+        own = {};
+      } else if (own.queue != queue) {
+        const double log = std::log1p(static_cast<double>(queue)),
+                     rate = rate_ * std::exp(root_ ? std::sqrt(log) : log);
+        own = {time() + static_cast<ticks>(std::max(1.0, std::round(random_.exponential(1.0 / rate)))), queue,
+               ++drawn_};
+      }
+    }
+  }
+
+  // Of timers that go off together, the one that has been drawn first.
+  const timer* next() const {
+    const timer* next = nullptr;
+    for (const timer& t : timers_)
+      if (t.due != never && (!next || t.due < next->due || (t.due == next->due && t.number < next->number))) next = &t;
+    return next;
+  }
+  ticks next_own_event() const override { return next() ? next()->due : never; }
+  void own_event() override {
+    const auto c = static_cast<std::size_t>(next() - timers_.data());
+    timers_[c] = {};
+    if (const auto first = first_waiting(c); first && fits(*first)) start(*first);
+    schedule();
+  }
+
+  double rate_;
+  bool root_;
+  random_numbers& random_;
+  std::vector<timer> timers_;
+  std::uint64_t drawn_ = 0;
+};
+
+}  // namespace muster::plain

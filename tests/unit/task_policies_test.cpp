@@ -1,0 +1,220 @@
+#include <gtest/gtest.h>
+
+#include "tests/unit/plain_policies.h"
+#include "tests/unit/policy_timeline.h"
+
+// Policies where tasks count, with the allocator that places jobs, against plain rules that scan all jobs, servers and
+// devices: which job starts when on which servers and devices, on random clusters with two to four resources, whose
+// servers fail.
+
+namespace muster {
+namespace {
+
+using plain::plain_cluster;
+using plain::plain_need;
+
+/// A random cluster in both forms, and what happens there.
+struct random_case {
+  /// @param schedules the cluster has fewer
+  random_case(std::uint64_t seed, std::size_t schedules) : random(seed) {
+    do {
+      platform = {};
+      idle = {};
+      draw_servers();
+      draw_classes();
+    } while (schedules > 0 && plain::schedules_of(idle, schedules).size() >= schedules);
+    draw_course();
+  }
+
+  unsigned below(unsigned most) { return static_cast<unsigned>(random() % most); }
+
+  void draw_servers() {
+    const unsigned resources = 2 + below(3);  // cores and memory, then devices, then licences
+    std::vector<resource_type>& types = platform.resources.types;
+    types.push_back({"memory"});
+    if (resources > 2) types.push_back({"gpu", plain::parts});
+    if (resources > 3) types.push_back({"licence", 0, true});
+    if (resources > 3) platform.resources.of_cluster = {0, 0, 0, idle.licences = 1 + below(3)};
+    for (const char* name : {"slow", "fast", "odd"}) {
+      server_group g{name, 1 + below(4), 1 + below(8), std::array{0.5, 1.0, 1.7}[below(3)]};
+      const unsigned memory = below(20), gpus = resources > 2 ? below(4) : 0;
+      g.resources = {g.cores, memory};
+      if (resources > 2) g.resources.push_back(gpus);
+      for (unsigned n = 0; n < g.count; ++n) {
+        idle.servers.push_back({g.capacity, g.cores, memory, g.cores, memory});
+        idle.servers.back().gpus.assign(gpus, plain::parts);
+        idle.servers.back().group = platform.groups.size();
+      }
+      platform.groups.push_back(g);
+      if (below(3) == 0) break;
+    }
+  }
+
+  void draw_classes() {
+    std::vector<std::pair<plain_need, std::vector<group_id>>> drawn;
+    while (drawn.size() < 4) {
+      plain_need n = plain::random_need([this](unsigned most) { return below(most); });
+      if (drawn.size() == 3) n = drawn[below(3)].first;  // perhaps on other servers
+      if (platform.resources.types.size() < 3) n.gpu = 0;
+      if (platform.resources.types.size() < 4) n.licences = 0;
+      std::vector<group_id> groups;
+      for (const group_id g : id_range<group_id>{platform.groups.size()}) groups.push_back(g);
+      std::shuffle(groups.begin(), groups.end(), random);
+      groups.resize(1 + below(static_cast<unsigned>(groups.size())));
+      n.servers.clear();
+      for (const group_id g : groups)
+        for (std::size_t s = 0; s < idle.servers.size(); ++s)
+          if (idle.servers[s].group == static_cast<std::size_t>(g)) n.servers.push_back(s);
+      if (idle.has_room_for(n)) drawn.emplace_back(n, groups);
+    }
+    std::stable_sort(drawn.begin(), drawn.end(),
+                     [&](const auto& a, const auto& b) { return idle.share(a.first) > idle.share(b.first); });
+    for (const auto& [n, groups] : drawn) {
+      job_class type;
+      type.name = "class_" + std::to_string(platform.classes.size());
+      type.groups = groups;
+      type.tasks = n.declared();
+      type.tasks->per_task.resize(std::min<std::size_t>(3, platform.resources.types.size()));
+      if (n.licences == 0) type.tasks->per_job.clear();
+      type.tasks->share = idle.share(n);
+      type.need = n.tasks * static_cast<unsigned>(n.cores);
+      type.mean_size = mean_size * (1 + below(3));
+      platform.classes.push_back(type);
+      idle.needs.push_back(n);
+    }
+  }
+
+  // In half of the cases many events share an instant.
+  void draw_course() {
+    const ticks unit = below(2) == 0 ? 1 : 100'000;
+    ticks at = 0;
+    for (unsigned n = 0; n < 100; ++n) {
+      at += random() % 800'000 / unit * unit;
+      all.jobs.push_back({below(4), at, (1 + random() % 2'000'000) / unit * unit + (unit == 1 ? 0 : unit)});
+    }
+    for (std::size_t s = 0; s < idle.servers.size() && below(4) > 0; ++s)
+      for (ticks fault = random() % 20'000'000 / unit * unit; fault < 40'000'000;) {
+        const ticks down = (1 + random() % 4'000'000 / unit) * unit;
+        all.faults.push_back({s, fault, down});
+        fault += down + (1 + random() % 20'000'000 / unit) * unit;
+      }
+    all.set_up = below(2) * below(200'000) / unit * unit;
+    all.save = below(2) * below(200'000) / unit * unit;
+  }
+
+  static constexpr double mean_size = 500'000.0;
+  std::mt19937_64 random;
+  task_platform platform;
+  plain_cluster idle;
+  course all;
+};
+
+std::string first_difference(const std::vector<std::string>& found, const std::vector<std::string>& expected) {
+  const auto [f, e] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
+  if (f == found.end() && e == expected.end()) return "";
+  return (f == found.end() ? "nothing" : *f) + ", expected " + (e == expected.end() ? "nothing" : *e);
+}
+
+/// What a test says of a policy.
+struct comparison {
+  std::string_view policy;
+  policy_timeline::changes settings{};
+  std::string_view rule{};    ///< of placement; empty: each in turn
+  std::size_t schedules = 0;  ///< the clusters have fewer; 0: any number
+};
+
+/// Runs a policy on random clusters. @param plain_rule makes the plain rule of a case, by its any_server and stream
+template <class PlainRule>
+void compare(const comparison& what, const PlainRule& plain_rule) {
+  unsigned preemptions = 0, interruptions = 0;
+  for (unsigned round = 0; round < plain::clusters; ++round) {
+    random_case both(round + 1, what.schedules);
+    const auto& rules = placement_catalogue();
+    const std::string_view rule = what.rule.empty() ? rules[round % rules.size()]->name : what.rule;
+    both.idle.rule = rule;
+    seeded_numbers random(round), of_places(round + 1'000), same(round), same_of_places(round + 1'000);
+    policy_timeline under_test(both.platform, both.all, what.policy, what.settings, rule, random, of_places);
+    plain::any_server any(both.idle, same_of_places);
+    auto expected = plain_rule(both, rule == "random" ? &any : nullptr, same);
+    const auto history = under_test.run();
+    ASSERT_EQ(first_difference(history, expected->run()), "") << rule << ", round " << round;
+    ASSERT_GE(history.size(), 2 * both.all.jobs.size()) << rule << ", round " << round;
+    preemptions += under_test.preemptions();
+    interruptions += under_test.interruptions();
+  }
+  EXPECT_EQ(preemptions > 100, find_policy(what.policy)->preempts);
+  EXPECT_GT(interruptions, 1'000u);
+}
+
+TEST(task_policies, adaptive_quickswap_starts_the_jobs_that_a_plain_rule_starts_where_it_places_them) {
+  compare({"adaptive_quickswap"}, [](const random_case& c, plain::any_server* any, random_numbers&) {
+    return std::make_unique<plain::plain_quickswap>(c.idle, c.all, any);
+  });
+}
+
+TEST(task_policies, dominant_resource_fairness_starts_the_jobs_that_a_plain_rule_starts_where_it_places_them) {
+  compare({"dominant_resource_fairness"}, [](const random_case& c, plain::any_server* any, random_numbers&) {
+    return std::make_unique<plain::plain_fairness>(c.idle, c.all, any);
+  });
+}
+
+TEST(task_policies, max_weight_serves_the_schedules_of_a_plain_rule_with_costs_and_servers_that_fail) {
+  plain::schedules listed;
+  comparison what{"max_weight"};
+  what.schedules = 400;
+  compare(what, [&](const random_case& c, plain::any_server* any, random_numbers&) {
+    listed = plain::schedules_of(c.idle, what.schedules);
+    return std::make_unique<plain::plain_max_weight>(c.idle, c.all, any, listed);
+  });
+}
+
+TEST(task_policies, kill_restart_kills_and_starts_the_jobs_that_a_plain_rule_does) {
+  compare({"kill_restart", {{"budget", 0.7}, {"growth", 1.5}}},
+          [](const random_case& c, plain::any_server* any, random_numbers&) {
+            std::vector<double> budgets;
+            for (const job_class& type : c.platform.classes) budgets.push_back(0.7 * *type.mean_size);
+            return std::make_unique<plain::plain_kill_restart>(c.idle, c.all, any, budgets, 1.5);
+          });
+}
+
+// Two servers of one core. The first job has a budget of 10, and none waits when it ends: round 1 until 30. Its server
+// fails at 25, and it begins anew on the other one in round 1, with a budget of 20, until 45. The second job then takes
+// the core for 5.
+TEST(task_policies, kill_restart_keeps_the_rounds_that_have_ended_when_a_server_fails) {
+  task_platform platform;
+  platform.groups.push_back({"node", 2, 1, 1.0, false, true, {1}});
+  job_class type{"job", 1, {group_id{0}}};
+  type.tasks = task_need{1, {1}};
+  type.mean_size = 10.0;
+  platform.classes.push_back(type);
+  course all;
+  all.jobs = {{0, 0, 50}, {0, 30, 5}};
+  all.faults = {{0, 25, 1'000}};
+  seeded_numbers none(1);
+  const std::vector<std::string> expected{
+      "0: job 0 starts on 0: 1", "25: job 0 starts on 1: 1", "45: job 0 is killed",  "45: job 1 starts on 1: 1",
+      "50: job 1 completes",     "50: job 0 starts on 1: 1", "100: job 0 completes",
+  };
+  EXPECT_EQ(policy_timeline(platform, all, "kill_restart", {}, "first", none, none).run(), expected);
+}
+
+TEST(task_policies, randomized_timers_go_off_when_those_of_a_plain_rule_do_by_the_same_random_numbers) {
+  for (const bool root : {true, false})
+    compare({"randomized_timers", {{"rate", 1e-5}, {"weight", std::string{root ? "root_log" : "log"}}}},
+            [root](const random_case& c, plain::any_server* any, random_numbers& random) {
+              return std::make_unique<plain::plain_timers>(c.idle, c.all, any, 1e-5, root, random);
+            });
+}
+
+TEST(task_policies, jobs_are_placed_at_random_by_the_numbers_that_a_plain_rule_draws) {
+  for (const char* policy : {"fcfs", "first_fit"}) {
+    comparison what{policy};
+    what.rule = "random";
+    compare(what, [&](const random_case& c, plain::any_server* any, random_numbers&) {
+      return std::make_unique<plain::plain_order>(c.idle, c.all, any, what.policy == "fcfs");
+    });
+  }
+}
+
+}  // namespace
+}  // namespace muster
