@@ -17,7 +17,7 @@ struct scenario;
 class workload;
 
 /// What theories know of an arrival process; of `other` its rate alone.
-enum class arrival_kind { poisson, renewal, uniform, list, other };
+enum class arrival_kind { poisson, renewal, uniform, list, log, other };
 
 /// A process of arrivals. A file NAME.cpp of arrivals/ defines `const arrival_entry NAME_arrivals`.
 struct arrival_entry {
@@ -26,6 +26,7 @@ struct arrival_entry {
   arrival_kind kind;
   /// The keys of `arrivals` that it has beside those of all processes. Integers, numbers and words go into
   /// arrival_spec::values, a table is the law of the times between arrivals, a text names a file with a list of jobs.
+  /// Those of a log are read by code of its own.
   std::vector<described_key> keys{};
   /// The times between arrivals of a given mean; null: they come to an end, or the scenario says which law they have.
   distribution (*between)(double mean) = nullptr;

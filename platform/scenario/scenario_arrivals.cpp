@@ -66,6 +66,7 @@ void read_jobs(table_reader& table, const described_key& key, point_draft& point
 
 // Reads the rest of `arrivals` where they come to an end.
 void read_finite_arrivals(table_reader& table, point_draft& point) {
+  if (point.log()) return;  // read_log() has read it
   const scenario& model = point.model;
   const described_key& key = point.process->keys.front();
   if (point.timed_list) {
@@ -90,7 +91,7 @@ void read_process(table_reader& document, point_draft& point) {
 }
 
 void read_values_of_process(table_reader& document, point_draft& point) {
-  if (!point.process) return;
+  if (!point.process || point.log()) return;
   table_reader table = document.table("arrivals");
   const std::size_t before = table.problems();
   std::vector<double>& values = point.model.arrivals.values = read_values(table, point.process->keys);
@@ -109,7 +110,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
   std::optional<distribution> between;
   std::string_view law;  // key of the law of the times between arrivals
   for (const described_key& key : point.process->keys)
-    if (std::holds_alternative<other_key>(key.type)) between = read_distribution(table, law = key.name);
+    if (!point.log() && std::holds_alternative<other_key>(key.type)) between = read_distribution(table, law = key.name);
   table.close();
   if (point.finite()) {
     read_finite_arrivals(table, point);

@@ -18,7 +18,7 @@ struct point_draft {
   bool slotted = false;                     ///< whether there are slotted jobs: a class with units, or finite arrivals
   std::string class_with_units;             ///< the first one's name; empty if there is none
   const arrival_entry* process = nullptr;   ///< of the arrivals; null if it is wrong
-  bool timed_list = false;                  ///< whether the arrivals are a list of rigid or pooled jobs
+  bool timed_list = false;                  ///< whether the arrivals are a list or log of rigid or pooled jobs
   bool graph_given = false;                 ///< by `platform.graph`; else the classes name their servers
   std::shared_ptr<const graph_file> graph;  ///< null if there is none, or none that is fit
   bool servers_known = false;               ///< whether `what.servers` can be relied on
@@ -27,6 +27,7 @@ struct point_draft {
   bool by_rate = false;                     ///< whether each class gives its own rate, not its share of all arrivals
   scenario model;
 
+  bool log() const { return process && process->kind == arrival_kind::log; }
   bool list() const { return process && process->kind == arrival_kind::list; }
   bool uniform() const { return process && process->kind == arrival_kind::uniform; }
   bool finite() const { return process && process->last_slot; }
@@ -89,6 +90,8 @@ std::string devices_in_parts(const resource_type& type, double devices, std::uin
 /// Reads a list of rigid or pooled jobs: the jobs, and of the classes the distinct needs, the shares and the mean
 /// sizes.
 void read_timed_list(table_reader& arrivals, std::string_view key, const job_list_file& list, point_draft& point);
+/// Reads the log that the arrivals name: the jobs, and the classes that they become.
+void read_log(table_reader& document, point_draft& point, reading& report_to);
 void read_link(table_reader& platform, point_draft& point);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.
 void read_graph(table_reader& document, const graph_file& graph, scenario& model);

@@ -1,5 +1,7 @@
 #include "platform/scenario/scenario_schema.h"
 
+#include <algorithm>
+
 #include "muster/policies/catalogue.h"
 #include "muster/policies/placement.h"
 #include "platform/model/arrival_entry.h"
@@ -39,7 +41,15 @@ template <class Entry, class Keys>
 std::vector<described_key> keys_of(const std::vector<const Entry*>& catalogue, std::string_view by, Keys keys) {
   std::vector<described_key> all;
   for (const Entry* entry : catalogue)
-    for (const described_key& key : keys(*entry)) all.emplace_back(key).only = with(by, entry->name);
+    for (const described_key& key : keys(*entry)) {
+      const auto same = std::find_if(all.begin(), all.end(), [&](const auto& k) { return k.name == key.name; });
+      if (same == all.end()) {
+        all.emplace_back(key).only = with(by, entry->name);
+      } else {  // two entries share it
+        same->only.or_word = entry->name;
+        same->only.words += " or \"" + std::string{entry->name} + "\"";
+      }
+    }
   return all;
 }
 
@@ -209,8 +219,17 @@ const key_node& scenario_schema() {
        keys_of(deadline_catalogue(), "distribution", [](const auto& entry) { return entry.keys; })},
       {"arrivals",
        {{"process", word_key{"process", names_of(arrival_catalogue())}, "poisson",
-         "law of the arrivals; uniform, list: finite"}}},
+         "law of the arrivals; uniform, list, log: finite"}}},
       {"arrivals", keys_of(arrival_catalogue(), "process", [](const auto& entry) { return entry.keys; })},
+      {"arrivals.columns",
+       {{"arrival", text_key{"submit"}, left_out{"arrival"}, "column of the times of arrival"},
+        {"size", text_key{"elapsed"}, left_out{"size"}, "column of the run times"},
+        {"cores", text_key{"ncpus"}, left_out{"cores"}, "column of the cores of a job; without it a job has one"},
+        {"memory", text_key{"mem"}, left_out{"memory"}, "column of the memory of a job, in bytes or with a unit"},
+        {"requested", text_key{"timelimit"}, left_out{"requested"}, "column of the times that were asked for"},
+        {"user", text_key{"uid"}, left_out{"user"}, "column of the users"},
+        {"partition", text_key{"partition"}, left_out{"partition"}, "column of the partitions"},
+        {"queue", text_key{"qos"}, left_out{"queue"}, "column of the queues"}}},
       {"arrivals",
        {{"rate", rate, left_out{}, "arrivals of all classes, or else a load", endless},
         {"load", number_key{above_zero}, left_out{}, "share of all capacity, or else a rate", endless},

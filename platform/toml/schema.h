@@ -87,6 +87,7 @@ struct key_condition {
   std::string_view trait = {};   ///< what the document must have, see reading::traits
   std::string complaint = {};    ///< with {} for the key; empty: says which `word` was found and expected
   bool or_zero = false;          ///< whether 0 is accepted without effect
+  std::string_view or_word = {};  ///< another value that it may have instead of `word`
 };
 
 /// A key: all that its reader, its reference and the command line know of it.
