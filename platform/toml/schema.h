@@ -80,13 +80,13 @@ using key_default = std::variant<required, left_out, std::int64_t, double, std::
 
 /// When a key has an effect. A reader reports one that is given and has none, if it is told here how to find out.
 struct key_condition {
-  std::string words = {};        ///< "with process = \"uniform\""; empty: always
-  std::string_view beside = {};  ///< key of the same table that must be there
-  std::string_view word = {};    ///< the value that it must have; empty: any
-  bool other_than = false;       ///< whether it must not have this value
-  std::string_view trait = {};   ///< what the document must have, see reading::traits
-  std::string complaint = {};    ///< with {} for the key; empty: says which `word` was found and expected
-  bool or_zero = false;          ///< whether 0 is accepted without effect
+  std::string words = {};         ///< "with process = \"uniform\""; empty: always
+  std::string_view beside = {};   ///< key of the same table that must be there
+  std::string_view word = {};     ///< the value that it must have; empty: any
+  bool other_than = false;        ///< whether it must not have this value
+  std::string_view trait = {};    ///< what the document must have, see reading::traits
+  std::string complaint = {};     ///< with {} for the key; empty: says which `word` was found and expected
+  bool or_zero = false;           ///< whether 0 is accepted without effect
   std::string_view or_word = {};  ///< another value that it may have instead of `word`
 };
 

@@ -29,8 +29,7 @@ bool table_reader::has_effect(const described_key* key) const {
   const auto& words = described<word_key>(only.beside).words;
   const auto* given = beside ? beside->as<std::string>() : standard ? &*standard : nullptr;
   const auto is_one = [&] { return *given == only.word || (!only.or_word.empty() && *given == only.or_word); };
-  return !given || is_one() != only.other_than ||
-         std::find(words.begin(), words.end(), *given) == words.end();
+  return !given || is_one() != only.other_than || std::find(words.begin(), words.end(), *given) == words.end();
 }
 
 const toml_value* table_reader::effective(std::string_view key) const {
