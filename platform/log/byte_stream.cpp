@@ -86,10 +86,10 @@ void byte_stream::file_closer::operator()(std::FILE* file) const { std::fclose(f
 
 byte_stream::byte_stream(const std::string& path)
     : file_(std::fopen(path.c_str(), "rb")), buffer_(std::make_unique<char[]>(buffer_size)) {
-  if (!file_) throw std::runtime_error(fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (!file_) throw std::runtime_error(fmt::format("cannot be opened: {}", std::strerror(errno)));
   struct stat what {};
   if (fstat(fileno(file_.get()), &what) == 0 && S_ISDIR(what.st_mode))
-    throw std::runtime_error("is a folder; expected a log of jobs");
+    throw std::runtime_error("is a directory; expected a log of jobs");
   if (!fill()) return;
   const std::string_view begin{buffer_.get(), filled_};
   if (begin.substr(0, gzip_magic.size()) == gzip_magic)

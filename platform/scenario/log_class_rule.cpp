@@ -17,7 +17,7 @@ namespace muster {
 
 namespace {
 
-constexpr double endless = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr const char* forms =
     "expected need, user, partition, queue, all, or ranges such as 'cores: 1, 2-16, 17-' or 'run: 1h, 12h'";
 
@@ -70,7 +70,7 @@ std::string log_class_rule::read_cores(std::string_view ranges) {
       return fmt::format("expected ranges of cores such as '1, 2-16, 17-', found {}", in_quotes(part));
     if (!ranges_.empty() && ranges_.back().last >= *first)
       return fmt::format("expected ranges of cores in ascending order, found {} too late", in_quotes(part));
-    ranges_.push_back({static_cast<double>(*first), open ? endless : static_cast<double>(*last),
+    ranges_.push_back({static_cast<double>(*first), open ? no_limit : static_cast<double>(*last),
                        open ? fmt::format("from_{}_cores", *first) : cores_text(part)});
   }
   return "";
@@ -94,7 +94,7 @@ std::string log_class_rule::read_runs(std::string_view limits, const std::vector
     from = *limit;
     name_of_from = name;
   }
-  ranges_.push_back({from, endless, "run_from_" + name_of_from});
+  ranges_.push_back({from, no_limit, "run_from_" + name_of_from});
   return "";
 }
 

@@ -94,7 +94,7 @@ class log_file_reader {
     std::uint64_t damaged = 0;
     for (const log_file::reason& r : damaged_) damaged += r.lines;
     if (2 * damaged > rows_) {
-      to_.refusal = fmt::format("{} of its {} jobs cannot be read in the format {} ({}): {}", damaged, rows_,
+      to_.refusal = fmt::format("{} of its {} lines cannot be read in the format {} ({}): {}", damaged, rows_,
                                 to_.format->name, to_.format->about, in_words(damaged_));
       to_.refused_line = static_cast<std::uint32_t>(damaged_.front().first_line);
     } else if (to_.jobs.empty() && !to_.flaw.empty()) {

@@ -39,9 +39,9 @@ struct log_file {
   std::vector<job> jobs;  ///< in the order of arrival, then of lines; not empty unless refused
   std::vector<std::string> users, partitions, queues;
   std::vector<reason> left_out;
-  reason out_of_order;  ///< jobs that stand after one that has arrived later
-  std::string flaw;     ///< where the file ends before its time; empty: it does not
-  std::string digest;   ///< tells contents apart
+  reason out_of_order{"not in the order of arrival"};  ///< jobs that stand after one that has arrived later
+  std::string flaw;                                    ///< where the file ends before its time; empty: it does not
+  std::string digest;                                  ///< tells contents apart
   /// The jobs of the point that was read last: points that have the same ones share them.
   mutable std::shared_ptr<const std::vector<timed_job>> shared{};
 };

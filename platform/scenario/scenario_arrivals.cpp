@@ -7,6 +7,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/resource_load.h"
+#include "platform/scenario/listed_classes.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -66,8 +67,11 @@ void read_jobs(table_reader& table, const described_key& key, point_draft& point
 
 // Reads the rest of `arrivals` where they come to an end.
 void read_finite_arrivals(table_reader& table, point_draft& point) {
-  if (point.log()) return;  // read_log() has read it
-  const scenario& model = point.model;
+  scenario& model = point.model;
+  if (point.log()) {  // read_log() has read it
+    if (model.arrivals.jobs) count_listed_jobs(model, *model.arrivals.jobs);
+    return;
+  }
   const described_key& key = point.process->keys.front();
   if (point.timed_list) {
     if (const auto list = read_file<job_list_file>(table, key.name, point.files))
