@@ -248,7 +248,10 @@ table_document stability_report(const study& s) {
   const std::vector<std::string> slow = long_queues(s, all);
   for (const std::string& sentence : slow) report.say(sentence + "\n");
   report.add_sentences("long_queues", slow);
-  if (!warnings.empty()) report.say("\n");
+  const std::vector<std::string> notes = s.notes();
+  if (!warnings.empty() || !notes.empty()) report.say("\n");
+  report.say(first_few("note", notes, "the output of --format json"));
+  if (!notes.empty()) report.add_sentences("notes", notes);
   report.say(first_few("warning", warnings, "the output of --format json"));
   report.add_sentences("warnings", warnings);
   return report;

@@ -76,6 +76,8 @@ class study_run : private task_source {
     };
     study_estimates& found = summary_.found.estimates;
     found.warnings = options_.warnings;
+    const std::vector<std::string> of_study = study_.notes();
+    summary_.notes.insert(summary_.notes.begin(), of_study.begin(), of_study.end());
     for (const auto* more : {&facts_.notes, &summary_.notes, &summary_.found.notes.full}) add(found.notes, *more);
     facts_.notes = found.warnings;
     add(facts_.notes, found.notes);

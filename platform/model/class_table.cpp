@@ -126,7 +126,8 @@ table<class_id, job_class> class_table(const scenario& model) {
       if (compatible[groups[g].entry]) usable.push_back(g);
     std::stable_sort(usable.begin(), usable.end(),
                      [&](group_id a, group_id b) { return users(groups[a].entry) < users(groups[b].entry); });
-    const bool listed = model.arrivals.kind == arrival_spec::process::list;
+    const bool listed =
+        model.arrivals.kind == arrival_spec::process::list || model.arrivals.kind == arrival_spec::process::log;
     classes.push_back({spec.name, spec.need, std::move(usable), spec.drawn, static_cast<std::uint64_t>(spec.state),
                        spec.slotted ? spec.slotted->worth : nullptr, listed ? std::nullopt : declared(spec.size.mean()),
                        model.arrivals.finite() ? std::nullopt : declared(spec.rate), declared(spec.share),

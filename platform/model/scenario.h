@@ -197,6 +197,14 @@ struct estimate_spec {
   }
 };
 
+/// How the jobs of a log differ from replication to replication. Replication 0 has those of the log.
+struct log_spec {
+  enum class copies { none, shake, resample };
+  copies replicate = copies::none;
+  double shift = 0.0;  ///< largest shift of an arrival, in units of time, either way
+  double week = 0.0;   ///< length of a week of the log, in units of time; > 0
+};
+
 /// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.
 struct arrival_spec {
   using process = arrival_kind;
@@ -213,6 +221,8 @@ struct arrival_spec {
   double jobs_of_cycle() const { return entry->cycle ? rate * entry->cycle(*this) : 0.0; }
   /// The rigid or pooled jobs of a list, in the order of arrival, then of ids; null: there are none.
   std::shared_ptr<const std::vector<timed_job>> jobs{};
+  log_spec log{};                    ///< of a log
+  std::vector<std::string> notes{};  ///< what a log is and what was left out of it, in sentences
   std::vector<std::string> users{};  ///< names of the users who submit jobs; empty: not known
   estimate_spec estimates{};         ///< of rigid jobs
 
@@ -387,7 +397,17 @@ struct study {
   std::string model_text;
   /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
   std::map<std::string, std::string> files;
+  /// Logs that the scenario names, which stay where they are: path, and what tells contents apart.
+  std::map<std::string, std::string> logs{};
 
+  /// What there is to know of where the jobs of its points come from, each sentence once.
+  std::vector<std::string> notes() const {
+    std::vector<std::string> all;
+    for (const point& p : points)
+      for (const std::string& note : p.model.arrivals.notes)
+        if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
+    return all;
+  }
   /// A point in words: its number and its values of the sweep's keys.
   std::string label(std::size_t at) const {
     std::string text = "point " + std::to_string(at);

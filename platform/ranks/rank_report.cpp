@@ -10,8 +10,9 @@ using nlohmann::json;
 
 std::string digest(const study& s) {
   std::string all = s.resolved;
-  for (const auto& [name, content] : s.files)
-    for (const std::string* part : {&name, &content}) (all += '\0') += *part;
+  for (const auto* files : {&s.files, &s.logs})
+    for (const auto& [name, content] : *files)
+      for (const std::string* part : {&name, &content}) (all += '\0') += *part;
   return to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(all));
 }
 

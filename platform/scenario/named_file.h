@@ -42,11 +42,17 @@ struct named_file {
 /// @param file gets path and content, or the refusal; nobody has looked into the content yet
 void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file);
 
+struct log_file;
+
 /// The files that the points of a study name. Each is read once.
 class study_files {
  public:
   /// @param folder of the scenario; the paths are relative to it
   explicit study_files(std::string folder) : folder_(std::move(folder)) {}
+
+  const std::string& folder() const { return folder_; }
+  /// Logs by format, path and columns; read_log() reads them.
+  std::map<std::string, std::shared_ptr<const log_file>> logs{};
 
   /// @param path as the scenario has it, see read_named_file()
   /// @tparam File one of file_kinds.h

@@ -7,6 +7,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/resource_load.h"
+#include "platform/scenario/listed_classes.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -66,7 +67,11 @@ void read_jobs(table_reader& table, const described_key& key, point_draft& point
 
 // Reads the rest of `arrivals` where they come to an end.
 void read_finite_arrivals(table_reader& table, point_draft& point) {
-  const scenario& model = point.model;
+  scenario& model = point.model;
+  if (point.log()) {  // read_log() has read it
+    if (model.arrivals.jobs) count_listed_jobs(model, *model.arrivals.jobs);
+    return;
+  }
   const described_key& key = point.process->keys.front();
   if (point.timed_list) {
     if (const auto list = read_file<job_list_file>(table, key.name, point.files))
@@ -96,7 +101,7 @@ void read_process(table_reader& document, point_draft& point) {
 }
 
 void read_values_of_process(table_reader& document, point_draft& point) {
-  if (!point.process) return;
+  if (!point.process || point.log()) return;
   table_reader table = document.table("arrivals");
   const std::size_t before = table.problems();
   arrival_spec& arrivals = point.model.arrivals;
@@ -118,7 +123,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
   std::optional<distribution> between;
   std::string_view law;  // key of the law of the times between arrivals
   for (const described_key& key : point.process->keys)
-    if (std::holds_alternative<other_key>(key.type)) between = read_distribution(table, law = key.name);
+    if (!point.log() && std::holds_alternative<other_key>(key.type)) between = read_distribution(table, law = key.name);
   read_estimates(table, point);
   table.close();
   if (point.finite()) read_finite_arrivals(table, point);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/scenario/foreign_file.h"
+#include "platform/scenario/log_file.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/sweep.h"
 #include "platform/toml/dotted_key.h"
@@ -97,7 +98,8 @@ toml_value resolve(const sweep_plan& plan, const common_defaults& defaults, find
 
 // The part of the resolved scenario that replications depend on. The number of replications belongs to it only with
 // batch means, whose one replication goes on with it. Bounds on results do not belong to it.
-std::string model_of(toml_value resolved, const std::map<std::string, std::string>& files, bool any_batch_means) {
+// @param s has its files and logs
+std::string model_of(toml_value resolved, const study& s, bool any_batch_means) {
   if (!any_batch_means)
     for (const char* key : {"replications", "precision", "equal_within", "most_replications"})
       erase(resolved, {"run", key});
@@ -105,7 +107,8 @@ std::string model_of(toml_value resolved, const std::map<std::string, std::strin
   if (const toml_value* report = resolved.find("report"); report && report->as<toml_table>()->empty())
     erase(resolved, {"report"});
   std::string text = to_toml(*resolved.as<toml_table>());
-  for (const auto& [name, content] : files) text += fmt::format("\n{} {}\n{}", name, content.size(), content);
+  for (const auto* files : {&s.files, &s.logs})
+    for (const auto& [name, content] : *files) text += fmt::format("\n{} {}\n{}", name, content.size(), content);
   return text;
 }
 
@@ -202,6 +205,7 @@ study read_study(std::string_view text, const std::string& display_name, const s
     result.points.push_back({std::move(model), {}});
   }
   result.files = files.contents();
+  for (const auto& [key, log] : files.logs) result.logs.emplace(log->path, log->digest);
   if (!plan.axes().empty() && errors.count() < enough_findings) check_replaced_values(plan, files, errors);
   errors.throw_if_any();
   plan.replace(converted);
@@ -212,7 +216,7 @@ study read_study(std::string_view text, const std::string& display_name, const s
   result.resolved = to_toml(*resolved.as<toml_table>());
   const bool any_batch_means = std::any_of(result.points.begin(), result.points.end(),
                                            [](const study::point& p) { return p.model.run.batch_means; });
-  result.model_text = model_of(std::move(resolved), result.files, any_batch_means);
+  result.model_text = model_of(std::move(resolved), result, any_batch_means);
   return result;
 }
 

@@ -174,9 +174,9 @@ std::optional<std::string> mismatch(const policy_entry& entry, const scenario& m
                         : fmt::format("class {} has units, so its jobs are slotted", first),
                     "slotted", {job_kind::slotted});
   if (!slotted && entry.jobs() == job_kind::slotted)
-    return expected(
-        model.arrivals.jobs ? "the jobs of the list have a size" : fmt::format("class {} has no units", first),
-        "rigid or pooled", {job_kind::rigid, job_kind::pooled});
+    return expected(model.arrivals.jobs ? fmt::format("the jobs of the {} have a size", model.arrivals.entry->name)
+                                        : fmt::format("class {} has no units", first),
+                    "rigid or pooled", {job_kind::rigid, job_kind::pooled});
   if (entry.jobs() == job_kind::pooled && model.checkpoint_cost > 0.0)
     return expected("platform.checkpoint_cost is a cost of rigid jobs", "rigid", {job_kind::rigid});
   if (entry.jobs() == job_kind::rigid)

@@ -52,7 +52,8 @@ void find_kind_of_list(const toml_value& document, point_draft& point) {
   const toml_value* file =
       point.list() ? find(document, {"arrivals", std::string{point.process->keys.front().name}}) : nullptr;
   const std::string* path = file ? file->as<std::string>() : nullptr;
-  point.timed_list = path && point.files.at<job_list_file>(*path)->timed;
+  point.timed_list = point.log();
+  if (path) point.timed_list = point.files.at<job_list_file>(*path)->timed;
 }
 
 // Before the parts of a document are read one after the other, it must be known whether its jobs are slotted.
@@ -218,7 +219,10 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   const std::size_t before = top.problems();
   read_platform(top, point);
   point.servers_known = top.problems() == before;
-  read_classes(top, point);
+  if (point.log())
+    read_log(top, point, report_to);
+  else
+    read_classes(top, point);
   point.classes_known = top.problems() == before;
   leave_out_absent_servers(point);
   read_arrivals(top, point);

@@ -19,7 +19,7 @@ struct point_draft {
   std::string class_with_units;             ///< the first one's name; empty if there is none
   const arrival_entry* process = nullptr;   ///< of the arrivals; null if it is wrong
   bool process_known = false;               ///< whether the values of its own keys can be relied on
-  bool timed_list = false;                  ///< whether the arrivals are a list of rigid or pooled jobs
+  bool timed_list = false;                  ///< whether the arrivals are a list or log of rigid or pooled jobs
   bool graph_given = false;                 ///< by `platform.graph`; else the classes name their servers
   std::shared_ptr<const graph_file> graph;  ///< null if there is none, or none that is fit
   bool servers_known = false;               ///< whether `what.servers` can be relied on
@@ -30,6 +30,7 @@ struct point_draft {
 
   /// Whether the jobs are rigid, as far as is known.
   bool rigid() const { return !slotted && !(policy && policy->jobs() != job_kind::rigid); }
+  bool log() const { return process && process->kind == arrival_kind::log; }
   bool list() const { return process && process->kind == arrival_kind::list; }
   bool uniform() const { return process && process->kind == arrival_kind::uniform; }
   bool finite() const { return process && process->last_slot; }
@@ -98,6 +99,8 @@ void read_timed_list(table_reader& arrivals, std::string_view key, const job_lis
 void read_estimates(table_reader& arrivals, point_draft& point);
 /// Completes the estimates, and checks that the jobs have what they take. Called when the jobs of a list are known.
 void check_estimates(table_reader& arrivals, point_draft& point);
+/// Reads the log that the arrivals name: the jobs, and the classes that they become.
+void read_log(table_reader& document, point_draft& point, reading& report_to);
 void read_link(table_reader& platform, point_draft& point);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.
 void read_graph(table_reader& document, const graph_file& graph, scenario& model);

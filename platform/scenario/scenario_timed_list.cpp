@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/model/resource_text.h"
+#include "platform/scenario/listed_classes.h"
 #include "platform/scenario/need_finder.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/text_field.h"
@@ -298,33 +299,19 @@ void timed_list::give_to_scenario() {
   });
   for (std::size_t c = 0; c < needs_.size(); ++c)
     for (const job_need& need : needs_[c].needs()) model_.classes[c].listed.push_back({need, 0, 0.0});
-  for (const numbered_job& j : jobs_) {
-    listed_need& need = model_.classes[j.job.type].listed[j.job.need];
-    ++need.jobs;
-    need.size += std::min(j.job.size, model_.arrivals.estimates.limit(j.job.size, j.job.requested));
-  }
+  std::vector<timed_job> all;
+  all.reserve(jobs_.size());
+  for (const numbered_job& j : jobs_) all.push_back(j.job);
+  count_listed_jobs(model_, all);
   std::vector<std::uint32_t> left_out;  // of each class: whether its own need is left out
   for (class_spec& c : model_.classes) {
-    double size = 0.0, jobs = 0.0;
-    for (listed_need& need : c.listed) {
-      size += need.size;
-      jobs += static_cast<double>(need.jobs);
-      if (need.jobs > 0) need.size /= static_cast<double>(need.jobs);
-    }
-    c.share = jobs / static_cast<double>(jobs_.size());
-    c.size = distribution::make("deterministic", {{"value", {jobs > 0.0 ? size / jobs : 1.0}}});
     // A class whose jobs all bring their needs has none of its own.
     left_out.push_back(c.listed.size() > 1 && c.listed.front().jobs == 0 ? 1 : 0);
     if (left_out.back() > 0) c.listed.erase(c.listed.begin());
     std::tie(c.need, c.tasks) = std::tie(c.listed.front().need.cores, c.listed.front().need.tasks);
   }
-  auto all = std::make_shared<std::vector<timed_job>>();
-  all->reserve(jobs_.size());
-  for (numbered_job& j : jobs_) {
-    j.job.need -= left_out[j.job.type];
-    all->push_back(j.job);
-  }
-  model_.arrivals.jobs = std::move(all);
+  for (timed_job& j : all) j.need -= left_out[j.type];
+  model_.arrivals.jobs = std::make_shared<const std::vector<timed_job>>(std::move(all));
   model_.arrivals.users.resize(users_.size());
   for (const auto& [name, number] : users_) model_.arrivals.users[number] = name;
 }

@@ -150,7 +150,8 @@ theory slotted_answer(const scenario& model) {
 theory known_answer(const scenario& model) {
   const job_kind kind = kind_of_jobs(model);
   if (kind == job_kind::slotted) return slotted_answer(model);
-  if (model.arrivals.jobs) return {{}, "no answer: none is known for the jobs of a list"};
+  if (model.arrivals.jobs)
+    return {{}, fmt::format("no answer: none is known for the jobs of a {}", model.arrivals.entry->name)};
   if (kind == job_kind::pooled) return pooled_answer(model);
   if (model.counts_tasks()) return {{}, "no answer: none is known for jobs that need tasks, or resources beside cores"};
   const std::optional<one_or_all> quickswap = one_or_all_of(model);

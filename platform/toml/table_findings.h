@@ -22,7 +22,7 @@ struct default_value {
   toml_value value;
 };
 
-/// A string with a unit, and the number that it stands for.
+/// A string, and what it stands for: of one with a unit a number, of a path the whole path.
 struct converted_value {
   position where;
   toml_value::content number;

@@ -28,8 +28,8 @@ bool table_reader::has_effect(const described_key* key) const {
   const std::optional<std::string> standard = default_of<std::string>(only.beside);
   const auto& words = described<word_key>(only.beside).words;
   const auto* given = beside ? beside->as<std::string>() : standard ? &*standard : nullptr;
-  return !given || (*given == only.word || *given == only.or_word) != only.other_than ||
-         std::find(words.begin(), words.end(), *given) == words.end();
+  const auto is_one = [&] { return *given == only.word || (!only.or_word.empty() && *given == only.or_word); };
+  return !given || is_one() != only.other_than || std::find(words.begin(), words.end(), *given) == words.end();
 }
 
 const toml_value* table_reader::effective(std::string_view key) const {
@@ -172,6 +172,15 @@ void table_reader::took(std::string_view key, toml_value::content standard) {
   report_to_->defaults.push_back({std::move(path), element_, {where_, std::move(standard)}});
 }
 
+void table_reader::stands_for(std::string_view key, toml_value::content complete) {
+  if (const toml_value* found = find(key)) report_to_->converted.push_back({found->where, std::move(complete)});
+}
+
+const position* table_reader::where(std::string_view key) const {
+  const toml_value* found = find(key);
+  return found ? &found->where : nullptr;
+}
+
 void table_reader::close() {
   if (!value_) return;
   const std::vector<std::string> known = known_names();
@@ -189,8 +198,8 @@ std::string table_reader::no_effect(const described_key& key) const {
   if (!only.complaint.empty()) return fmt::format(fmt::runtime(only.complaint), key.name);
   const std::string* beside = only.word.empty() ? nullptr : find_text(only.beside);
   const std::string word = beside ? *beside : only.word.empty() ? "" : *default_of<std::string>(only.beside);
-  return fmt::format("has no effect with {0} '{1}'; expected {0} '{2}'{3}", only.beside, word, only.word,
-                     only.or_word.empty() ? "" : fmt::format(" or '{}'", only.or_word));
+  const std::string other = only.or_word.empty() ? "" : fmt::format(" or '{}'", only.or_word);
+  return fmt::format("has no effect with {0} '{1}'; expected {0} '{2}'{3}", only.beside, word, only.word, other);
 }
 
 }  // namespace muster

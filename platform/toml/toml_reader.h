@@ -65,6 +65,10 @@ class table_reader : public table_keys, public table_findings {
   const std::string* find_text(std::string_view key) const;
   /// Records the default of a value that was left out.
   void took(std::string_view key, toml_value::content standard);
+  /// Records what a text stands for, which the resolved document has in its place.
+  void stands_for(std::string_view key, toml_value::content complete);
+  /// Where the value of a key stands, or null.
+  const position* where(std::string_view key) const;
   /// Reports keys that are not known, and those without effect.
   void close();
 

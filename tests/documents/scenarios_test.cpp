@@ -51,6 +51,31 @@ TEST_F(scenarios_of_documents, list_of_estimates) {
   expect_within(run("listed.toml"), "listed,0,all,makespan,s,7.5,");
 }
 
+// A log of ten days: five of its jobs a day, of three users.
+std::string ten_days() {
+  std::string log;
+  for (int n = 0; n < 50; ++n)
+    log += std::to_string(n + 1) + ' ' + std::to_string(n * 17280) + " -1 " + std::to_string(3600 + 600 * (n % 7)) +
+           " 4 -1 -1 " + std::to_string(1 << n % 6) + " 86400 -1 1 " + std::to_string(n % 3) + " 1 -1 -1 -1 -1 -1\n";
+  return log;
+}
+
+TEST_F(scenarios_of_documents, scenario_of_a_log) {
+  small_run = "--replications 2 --quiet";
+  write("my.swf", ten_days());
+  write("my_log.toml", block());
+  expect_within(run("my_log.toml"), ",from_17_cores,");
+  // Days 1 to 8 have jobs 6 to 40.
+  expect_within(shell("muster check my_log.toml").output, "note: log my.swf (swf): 35 jobs of 3 users");
+}
+
+TEST_F(scenarios_of_documents, replay_of_a_log) {
+  small_run = "--replications 3 --quiet --out out";
+  write("MY.swf", ten_days());
+  expect_success(block());
+  expect_within(read("out/results.csv"), ",conservative_backfill,");
+}
+
 TEST_F(scenarios_of_documents, messages_of_tasks) {
   const std::string right = "gpu = 2 }";
   std::string text = block_of("scenario_of_tasks");

@@ -169,7 +169,7 @@ const mistake arrival_mistakes[] = {
     {"slots = 20", "slots = 20\nload = 1.0",
      "f.toml:22:8: arrivals.load: expected no load here, because the arrivals are finite"},
     {"slots = 20", "slots = 20\nfile = \"jobs.csv\"",
-     "f.toml:22:8: arrivals.file: has no effect with process 'uniform'; expected process 'list'"},
+     "f.toml:22:8: arrivals.file: has no effect with process 'uniform'; expected process 'list' or 'log'"},
     {"slots = 20", "slots = 20\ninterarrival = { distribution = \"exponential\", mean = 1.0 }",
      "f.toml:22:16: arrivals.interarrival: has no effect with process 'uniform'; expected process 'renewal'"},
     {"slots = 20", "slots = 20\n[run]\njobs = 400",

@@ -77,7 +77,7 @@ std::uint64_t last_slot_of_list(const scenario& model) {
 extern const arrival_entry list_arrivals{"list",
                                          5,
                                          arrival_kind::list,
-                                         {{"file", text_key{"jobs.csv"}, required{}, "CSV file with the jobs"}},
+                                         {{"file", text_key{"jobs.csv"}, required{}, "list of jobs, or a log"}},
                                          nullptr,
                                          make_workload_of_list,
                                          last_slot_of_list};

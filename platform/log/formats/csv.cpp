@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "platform/log/log_format.h"
+#include "platform/log/log_text.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
+
+namespace muster {
+
+namespace {
+
+char separator_of(std::string_view header) {
+  const auto count = [&](char c) { return std::count(header.begin(), header.end(), c); };
+  char best = ',';
+  for (const char c : {';', '\t'})
+    if (count(c) > count(best)) best = c;
+  return best;
+}
+
+/// A table with a header, and values set apart by commas, semicolons or tabs. A value may stand in double quotes; then
+/// it may hold separators, line ends, and quotes that are doubled (RFC 4180).
+class csv_reader final : public log_reader {
+ public:
+  csv_reader(line_stream& lines, const log_columns& columns) : log_reader(lines) {
+    while (lines_.next() && without_blanks(lines_.line()).empty()) {
+    }
+    separator_ = separator_of(lines_.line());
+    if (!read_row()) throw log_error(lines_.number(), "the header has a quote that does not end");
+    heads_ = values_;
+    for (std::size_t c = 0; c < column_count; ++c) at_[c] = place_of(c, columns);
+  }
+
+  bool next(log_record& record) override {
+    do {
+      if (!lines_.next()) return false;
+    } while (without_blanks(lines_.line()).empty());
+    record = {};
+    record.line = lines_.number();
+    record.damaged = true;
+    if (!read_row()) {
+      record.left_out = "with a quote that does not end";
+    } else if (values_.size() != heads_.size()) {
+      record.left_out = values_.size() < heads_.size() ? "with fewer fields than heads" : "with more fields than heads";
+    } else {
+      read_job(record);
+    }
+    return true;
+  }
+
+ private:
+  enum column { arrival, size, cores, memory, requested, user, partition, queue, column_count };
+  // What columns tell, in their order.
+  static constexpr std::array<std::string_view, column_count> meanings{"arrival",   "size", "cores",     "memory",
+                                                                       "requested", "user", "partition", "queue"};
+  static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+  // The place of a column; that of the first two must be there, and of those that are named.
+  std::size_t place_of(std::size_t what, const log_columns& columns) const {
+    const auto named =
+        std::find_if(columns.begin(), columns.end(), [&](const auto& pair) { return pair.first == meanings[what]; });
+    const std::string name = named == columns.end() ? std::string{meanings[what]} : named->second;
+    for (std::size_t n = 0; n < heads_.size(); ++n)
+      if (heads_[n] == name) return n;
+    if (named == columns.end() && what > size) return nowhere;
+    throw log_error(lines_.number(), fmt::format("expected a column {}, the {} of the jobs{}", in_quotes(name),
+                                                 meanings[what], suggestion(name, heads_)));
+  }
+
+  // Reads the values of the present line, and of those that follow it while a quote is open.
+  bool read_row() {
+    constexpr int most_lines = 100;
+    const std::string_view row = lines_.line();
+    if (row.find('"') == std::string_view::npos) {
+      split(row, separator_, plain_);
+      values_.resize(plain_.size());
+      for (std::size_t n = 0; n < plain_.size(); ++n) values_[n] = without_blanks(plain_[n]);
+      return true;
+    }
+    row_ = row;
+    for (int n = 0; std::count(row_.begin(), row_.end(), '"') % 2 != 0; ++n) {
+      if (n == most_lines || !lines_.next()) return false;
+      (row_ += '\n') += lines_.line();
+    }
+    unquote();
+    return true;
+  }
+
+  void unquote() {
+    values_.assign(1, "");
+    bool quoted = false;
+    for (std::size_t at = 0; at < row_.size(); ++at) {
+      const char c = row_[at];
+      if (c == '"' && quoted && at + 1 < row_.size() && row_[at + 1] == '"')
+        values_.back() += row_[++at];
+      else if (c == '"')
+        quoted = !quoted;
+      else if (c == separator_ && !quoted)
+        values_.emplace_back();
+      else
+        values_.back() += c;
+    }
+    for (std::string& value : values_) value = std::string{without_blanks(value)};
+  }
+
+  std::string_view value(column what) const {
+    return at_[what] == nowhere ? std::string_view{} : std::string_view{values_[at_[what]]};
+  }
+
+  void read_job(log_record& record) {
+    const auto read = [&](column what, std::optional<double> (*parse)(std::string_view), double& to) {
+      const std::string_view text = value(what);
+      if (text.empty() || same_word(text, "unknown") || same_word(text, "none") || same_word(text, "unlimited")) return;
+      const auto x = parse(text);
+      if (x) to = *x;
+      if (!x && record.left_out.empty()) record.left_out = flaws[what];
+    };
+    double of_job = log_record::unknown;
+    read(arrival, moment_of, record.submit);
+    read(size, duration_of, record.run);
+    read(cores, number_of, record.requested_cores);
+    read(memory, memory_of, of_job);
+    read(requested, duration_of, record.requested);
+    record.damaged = !record.left_out.empty();
+    if (record.damaged) return;
+    if (at_[cores] == nowhere) record.requested_cores = 1.0;
+    if (of_job >= 0.0) record.memory = of_job / std::max(record.requested_cores, 1.0);
+    record.user = value(user);
+    record.partition = value(partition);
+    record.queue = value(queue);
+    if (record.submit < 0.0)
+      record.left_out = "without a time of arrival";
+    else if (!(record.run > 0.0))
+      record.left_out = record.run == 0.0 ? "with a run time of 0" : "without a run time";
+  }
+
+  static constexpr std::array<std::string_view, column_count> flaws{
+      "whose arrival is no time",       "whose size is no time",     "whose cores are no number",
+      "whose memory is no amount",      "whose request is no time",  "whose user cannot be read",
+      "whose partition cannot be read", "whose queue cannot be read"};
+
+  char separator_ = ',';
+  std::vector<std::string> heads_, values_;
+  std::vector<std::string_view> plain_;
+  std::string row_;                             // of several lines, or with quotes
+  std::array<std::size_t, column_count> at_{};  // of each column
+};
+
+bool looks_like_csv(std::string_view begin) {
+  while (!begin.empty()) {
+    const std::string_view line = first_line(begin);
+    if (line.empty()) continue;
+    return line.find(separator_of(line)) != std::string_view::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+extern const log_format_entry csv_format{
+    "csv",
+    3,
+    "table with a header (CSV)",
+    true,
+    looks_like_csv,
+    [](line_stream& lines, const log_columns& columns) -> std::unique_ptr<log_reader> {
+      return std::make_unique<csv_reader>(lines, columns);
+    }};
+
+}  // namespace muster

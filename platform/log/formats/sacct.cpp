@@ -1,0 +1,276 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "platform/log/log_format.h"
+#include "platform/log/log_text.h"
+
+namespace muster {
+
+namespace {
+
+/// What a column tells. Of several with the same meaning the first that has a value counts.
+enum class tells {
+  id,
+  name,
+  user,
+  partition,
+  quality,
+  submit,
+  start,
+  end,
+  elapsed,
+  limit,
+  limit_in_minutes,
+  requested_cores,
+  allocated_cores,
+  memory,
+  requested_resources,
+  allocated_resources,
+  state,
+  other_text,
+  nothing
+};
+
+constexpr std::pair<std::string_view, tells> known_heads[] = {
+    {"JobID", tells::id},
+    {"JobIDRaw", tells::id},
+    {"JobName", tells::name},
+    {"User", tells::user},
+    {"UID", tells::user},
+    {"Partition", tells::partition},
+    {"QOS", tells::quality},
+    {"Submit", tells::submit},
+    {"Start", tells::start},
+    {"End", tells::end},
+    {"Elapsed", tells::elapsed},
+    {"ElapsedRaw", tells::elapsed},
+    {"Timelimit", tells::limit},
+    {"TimelimitRaw", tells::limit_in_minutes},
+    {"ReqCPUS", tells::requested_cores},
+    {"NCPUS", tells::allocated_cores},
+    {"AllocCPUS", tells::allocated_cores},
+    {"ReqMem", tells::memory},
+    {"ReqTRES", tells::requested_resources},
+    {"AllocTRES", tells::allocated_resources},
+    {"State", tells::state},
+    {"Comment", tells::other_text},
+    {"AdminComment", tells::other_text},
+    {"SystemComment", tells::other_text},
+    {"SubmitLine", tells::other_text},
+    {"WorkDir", tells::other_text},
+};
+
+tells meaning_of(std::string_view head) {
+  head = head.substr(0, head.find('%'));  // of a width, as in JobName%30
+  const auto* const found = std::find_if(std::begin(known_heads), std::end(known_heads),
+                                         [&](const auto& known) { return same_word(known.first, head); });
+  return found == std::end(known_heads) ? tells::nothing : found->second;
+}
+
+/// What `sacct --parsable` or `--parsable2` of Slurm prints: heads, then a job or a step of one a line, parted by `|`.
+///
+/// A `|` in the name of a job makes more fields than heads, and a line end in it fewer: such lines are put together
+/// again where JobName is the only column of free text.
+class sacct_reader final : public log_reader {
+ public:
+  explicit sacct_reader(line_stream& lines) : log_reader(lines) {
+    while (lines_.next() && without_blanks(lines_.line()).empty()) {
+    }
+    std::string_view line = without_blanks(lines_.line());
+    closed_ = !line.empty() && line.back() == '|';
+    if (closed_) line.remove_suffix(1);
+    split(line, '|', fields_);
+    for (const std::string_view head : fields_) heads_.push_back(meaning_of(without_blanks(head)));
+    const auto count = [&](tells what) { return std::count(heads_.begin(), heads_.end(), what); };
+    if (count(tells::name) == 1 && count(tells::other_text) == 0)
+      name_at_ = static_cast<std::size_t>(std::find(heads_.begin(), heads_.end(), tells::name) - heads_.begin());
+    expect(count(tells::id) > 0, "JobID");
+    id_at_ = static_cast<std::size_t>(std::find(heads_.begin(), heads_.end(), tells::id) - heads_.begin());
+    expect(count(tells::submit) > 0, "Submit");
+    expect(count(tells::elapsed) > 0 || (count(tells::start) > 0 && count(tells::end) > 0),
+           "Elapsed, or Start and End");
+    expect(count(tells::requested_cores) + count(tells::allocated_cores) + count(tells::requested_resources) +
+                   count(tells::allocated_resources) >
+               0,
+           "ReqCPUS, AllocCPUS, ReqTRES or AllocTRES");
+  }
+
+  bool next(log_record& record) override {
+    record = {};
+    if (!next_row(record)) return false;
+    if (!record.damaged) read_job(record);
+    return true;
+  }
+
+ private:
+  void expect(bool there, const char* head) const {
+    if (!there)
+      throw log_error(lines_.number(), fmt::format("expected a column {}, as of sacct --parsable2 --format=..", head));
+  }
+
+  bool take_line() {
+    if (held_) {
+      held_ = false;
+      return true;
+    }
+    while (lines_.next())
+      if (!lines_.line().empty()) return true;
+    return false;
+  }
+
+  // The present line, without the separator that --parsable puts at its end.
+  void split_line(std::string_view line) {
+    if (closed_ && !line.empty() && line.back() == '|') line.remove_suffix(1);
+    split(line, '|', fields_);
+  }
+
+  bool begins_job() const {
+    if (fields_.size() < heads_.size()) return false;
+    const std::string_view id = fields_[id_at_];
+    return !id.empty() && id.front() >= '0' && id.front() <= '9';
+  }
+
+  // Reads the fields of the next row.
+  bool next_row(log_record& record) {
+    if (!take_line()) return false;
+    record.line = lines_.number();
+    split_line(lines_.line());
+    if (fields_.size() < heads_.size() && name_at_) join_lines();
+    if (fields_.size() > heads_.size() && name_at_) join_name();
+    if (fields_.size() == heads_.size()) return true;
+    record.damaged = true;
+    record.left_out = fields_.size() < heads_.size() ? "with fewer fields than heads" : "with more fields than heads";
+    return true;
+  }
+
+  // Joins a row with the lines that follow it, as long as these are no rows by themselves.
+  void join_lines() {
+    constexpr int most_lines = 20;
+    row_ = lines_.line();
+    for (int n = 0; n < most_lines && fields_.size() < heads_.size() && lines_.next(); ++n) {
+      split_line(lines_.line());
+      if (begins_job()) {
+        held_ = true;
+        split_line(row_);
+        return;
+      }
+      row_ += ' ';
+      row_ += lines_.line();
+      split_line(row_);
+    }
+  }
+
+  // Makes the parts of a name one field.
+  void join_name() {
+    const std::size_t more = fields_.size() - heads_.size();
+    const auto name = fields_.begin() + static_cast<std::ptrdiff_t>(*name_at_);
+    const std::string_view last = name[static_cast<std::ptrdiff_t>(more)];
+    *name = {name->data(), static_cast<std::size_t>(last.data() + last.size() - name->data())};
+    fields_.erase(name + 1, name + 1 + static_cast<std::ptrdiff_t>(more));
+  }
+
+  // The value of the first column of that meaning that has one.
+  std::string_view field(tells what) const {
+    for (std::size_t n = 0; n < heads_.size(); ++n)
+      if (heads_[n] == what)
+        if (const std::string_view text = without_blanks(fields_[n]); !text.empty()) return text;
+    return {};
+  }
+
+  void read_job(log_record& record) {
+    const std::string_view id = field(tells::id), state = field(tells::state);
+    if (id.find('.') != std::string_view::npos) {
+      record.left_out = "that are steps of jobs";
+      return;
+    }
+    record.user = field(tells::user);
+    record.partition = field(tells::partition);
+    record.queue = field(tells::quality);
+    record.submit = moment_of(field(tells::submit)).value_or(log_record::unknown);
+    record.run = run_time();
+    if (const auto limit = duration_of(field(tells::limit)))
+      record.requested = *limit;
+    else if (const auto minutes = number_of(field(tells::limit_in_minutes)))
+      record.requested = *minutes * 60.0;
+    record.requested_cores = cores(tells::requested_cores, tells::requested_resources);
+    record.allocated_cores = cores(tells::allocated_cores, tells::allocated_resources);
+    record.memory = memory(std::max({record.requested_cores, record.allocated_cores, 1.0}));
+    record.left_out = reason(record, state.substr(0, state.find_first_of(" +")));
+    record.damaged = id.empty();
+    if (record.damaged) record.left_out = "without a number of the job";
+  }
+
+  double run_time() const {
+    if (const auto elapsed = duration_of(field(tells::elapsed))) return *elapsed;
+    const auto start = moment_of(field(tells::start)), end = moment_of(field(tells::end));
+    return start && end ? *end - *start : log_record::unknown;
+  }
+
+  double cores(tells own, tells in_list) const {
+    std::optional<double> x = number_of(field(own));
+    if (!x || !(*x > 0.0)) x = number_of(value_in(field(in_list), "cpu"));
+    return x && *x > 0.0 ? *x : log_record::unknown;
+  }
+
+  // Memory of each core. Slurm's column has that of the job; before version 21 that of a core with a `c` behind it, or
+  // of a node with an `n`.
+  double memory(double cores) const {
+    if (const auto of_job = memory_of(value_in(field(tells::requested_resources), "mem"))) return *of_job / cores;
+    std::string_view text = field(tells::memory);
+    double shares = cores;
+    if (!text.empty() && (text.back() == 'c' || text.back() == 'n')) {
+      const double nodes = number_of(value_in(field(tells::allocated_resources), "node")).value_or(1.0);
+      shares = text.back() == 'c' ? 1.0 : cores / std::max(nodes, 1.0);
+      text.remove_suffix(1);
+    }
+    const auto x = memory_of(text);
+    return x && *x > 0.0 ? *x / shares : log_record::unknown;
+  }
+
+  static std::string_view reason(const log_record& record, std::string_view state) {
+    if (same_word(state, "PENDING")) return "not yet started";
+    if (same_word(state, "RUNNING") || same_word(state, "SUSPENDED")) return "that still run";
+    if (same_word(state, "REVOKED")) return "that ran on another cluster";
+    if (record.submit < 0.0) return "without a time of arrival";
+    if (record.run > 0.0) return {};
+    if (same_word(state, "CANCELLED")) return "cancelled before they started";
+    return record.run == 0.0 ? "with a run time of 0" : "without a run time";
+  }
+
+  std::vector<tells> heads_;
+  std::size_t id_at_ = 0;               // of JobID
+  bool closed_ = false;                 // whether a separator ends each line
+  std::optional<std::size_t> name_at_;  // of JobName, if it is the only free text
+  std::vector<std::string_view> fields_;
+  std::string row_;    // of several lines
+  bool held_ = false;  // the present line is yet to be read
+};
+
+bool looks_like_sacct(std::string_view begin) {
+  std::vector<std::string_view> heads;
+  while (!begin.empty()) {
+    const std::string_view line = first_line(begin);
+    if (line.empty()) continue;
+    split(line, '|', heads);
+    return heads.size() > 2 &&
+           std::any_of(heads.begin(), heads.end(), [](std::string_view h) { return meaning_of(h) == tells::id; });
+  }
+  return false;
+}
+
+}  // namespace
+
+extern const log_format_entry sacct_format{"sacct",
+                                           2,
+                                           "what sacct --parsable2 of Slurm prints",
+                                           false,
+                                           looks_like_sacct,
+                                           [](line_stream& lines, const log_columns&) -> std::unique_ptr<log_reader> {
+                                             return std::make_unique<sacct_reader>(lines);
+                                           }};
+
+}  // namespace muster

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <array>
+
+#include "platform/log/log_format.h"
+#include "platform/log/log_text.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t fields_of_job = 18;
+constexpr double largest = 9007199254740992.0;  // 2^53: a double has each whole number up to it
+
+/// The Standard Workload Format, version 2.2, of Feitelson's Parallel Workloads Archive: eighteen numbers a line, -1
+/// for what is not known. Some archives add fields; they are not read.
+class swf_reader final : public log_reader {
+ public:
+  using log_reader::log_reader;
+
+  bool next(log_record& record) override {
+    while (lines_.next()) {
+      const std::string_view line = lines_.line();
+      const std::size_t begin = line.find_first_not_of(" \t");
+      if (begin == std::string_view::npos) continue;
+      if (line[begin] == ';' || line[begin] == '#') {
+        read_comment(line.substr(begin + 1));
+        continue;
+      }
+      record = {};
+      record.line = lines_.number();
+      read_job(line, record);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  enum field {
+    submit = 1,
+    run = 3,
+    allocated = 4,
+    requested_cores = 7,
+    requested_time = 8,
+    memory = 9,
+    state = 10,
+    user = 11,
+    queue = 14,
+    partition = 15
+  };
+
+  void read_comment(std::string_view line) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) return;
+    const std::string_view key = without_blanks(line.substr(0, colon)), value = without_blanks(line.substr(colon + 1));
+    if (same_word(key, "MaxProcs")) header_.cores = positive(value);
+    if (same_word(key, "MaxNodes")) header_.nodes = positive(value);
+    if (same_word(key, "Queue")) read_name(value, header_.queues);
+    if (same_word(key, "Partition")) read_name(value, header_.partitions);
+  }
+
+  static std::optional<double> positive(std::string_view text) {
+    const auto x = number_of(text.substr(0, text.find_first_of(" \t(")));
+    return x && *x > 0.0 ? x : std::nullopt;
+  }
+
+  // Such as `3 normal`.
+  static void read_name(std::string_view value, std::map<std::string, std::string, std::less<>>& names) {
+    const std::size_t end = std::min(value.find_first_of(" \t"), value.size());
+    const std::string_view rest = without_blanks(value.substr(end));
+    const std::string_view name = rest.substr(0, rest.find_first_of(" \t"));
+    if (!name.empty()) names.emplace(value.substr(0, end), name);
+  }
+
+  void read_job(std::string_view line, log_record& record) {
+    words_of(line, fields_of_job, words_);
+    record.damaged = true;
+    if (words_.size() < fields_of_job) {
+      record.left_out = "with fewer than 18 fields";
+      return;
+    }
+    std::array<double, fields_of_job> x{};
+    for (std::size_t n = 0; n < fields_of_job; ++n) {
+      const auto number = number_of(words_[n]);
+      if (!number) {
+        record.left_out = "with a field that is no number";
+        return;
+      }
+      if (*number > largest || *number < -largest) {
+        record.left_out = "with a number beyond 2^53";
+        return;
+      }
+      x[n] = *number;
+    }
+    record.damaged = false;
+    record.submit = x[submit];
+    record.run = x[run];
+    record.requested = x[requested_time];
+    record.requested_cores = x[requested_cores];
+    record.allocated_cores = x[allocated];
+    if (x[memory] >= 0.0) record.memory = x[memory] * 1024.0;
+    record.user = name(user, {});
+    record.queue = name(queue, header_.queues);
+    record.partition = name(partition, header_.partitions);
+    record.left_out = reason(x);
+  }
+
+  std::string_view name(std::size_t number, const std::map<std::string, std::string, std::less<>>& names) const {
+    const std::string_view word = words_[number];
+    if (word == "-1") return {};
+    const auto found = names.find(word);
+    return found == names.end() ? word : std::string_view{found->second};
+  }
+
+  // A job that has been stopped and continued has a line as a whole, and one for each of its parts, of state 2, 3 or 4.
+  static std::string_view reason(const std::array<double, fields_of_job>& x) {
+    constexpr double cancelled = 5.0;
+    if (x[state] >= 2.0 && x[state] <= 4.0) return "that are parts of another line's job";
+    if (x[submit] < 0.0) return "without a time of arrival";
+    if (x[run] > 0.0) return {};
+    if (x[state] == cancelled) return "cancelled before they started";
+    return x[run] == 0.0 ? "with a run time of 0" : "without a run time";
+  }
+
+  std::vector<std::string_view> words_;
+};
+
+// Comments, or a line of eighteen numbers.
+bool looks_like_swf(std::string_view begin) {
+  std::vector<std::string_view> words;
+  while (!begin.empty()) {
+    const std::string_view line = first_line(begin);
+    if (line.empty()) continue;
+    if (line.front() == ';') return true;
+    if (line.front() == '#') continue;
+    words_of(line, fields_of_job, words);
+    return words.size() == fields_of_job &&
+           std::all_of(words.begin(), words.end(), [](std::string_view w) { return number_of(w).has_value(); });
+  }
+  return false;
+}
+
+}  // namespace
+
+extern const log_format_entry swf_format{"swf",
+                                         1,
+                                         "Standard Workload Format",
+                                         false,
+                                         looks_like_swf,
+                                         [](line_stream& lines, const log_columns&) -> std::unique_ptr<log_reader> {
+                                           return std::make_unique<swf_reader>(lines);
+                                         }};
+
+}  // namespace muster

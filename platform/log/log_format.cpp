@@ -1,0 +1,14 @@
+#include "platform/log/log_format.h"
+
+#include <algorithm>
+
+namespace muster {
+
+const log_format_entry* format_of(std::string_view begin) {
+  const auto& all = log_format_catalogue();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const log_format_entry* entry) { return entry->looks_alike(begin); });
+  return found == all.end() ? nullptr : *found;
+}
+
+}  // namespace muster

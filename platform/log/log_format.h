@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "platform/log/line_stream.h"
+#include "platform/log/log_record.h"
+
+namespace muster {
+
+/// Reads a log job by job.
+class log_reader {
+ public:
+  explicit log_reader(line_stream& lines) : lines_(lines) {}
+  log_reader(const log_reader&) = delete;
+  log_reader& operator=(const log_reader&) = delete;
+  virtual ~log_reader() = default;
+
+  /// Reads on to the next line that should tell of a job. @return whether there is one; if so, `record` holds it
+  virtual bool next(log_record& record) = 0;
+  /// What the head has said, as far as it is read.
+  const log_header& header() const { return header_; }
+
+ protected:
+  line_stream& lines_;
+  log_header header_;
+};
+
+/// The columns of a log by what they tell: pairs such as ("arrival", "submit"). Empty: they are called by what they
+/// tell, or the format has columns of its own.
+using log_columns = std::vector<std::pair<std::string, std::string>>;
+
+/// A format of logs. A file NAME.cpp of formats/ defines `const log_format_entry NAME_format`.
+struct log_format_entry {
+  std::string_view name;
+  int order;               ///< in which formats are tried, ascending
+  std::string_view about;  ///< what it is, in some words
+  bool takes_columns;      ///< whether it has a use for log_columns
+  /// Whether a text is probably the beginning of such a log. @param begin some lines
+  bool (*looks_alike)(std::string_view begin);
+  /// @param lines outlives the reader
+  /// @throws log_error if its head is none of this format
+  std::unique_ptr<log_reader> (*open)(line_stream& lines, const log_columns& columns);
+};
+
+/// All formats, in their order.
+const std::vector<const log_format_entry*>& log_format_catalogue();
+
+/// The format of a log by its content; null if it is none.
+const log_format_entry* format_of(std::string_view begin);
+
+}  // namespace muster

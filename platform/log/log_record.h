@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace muster {
+
+/// A job of a log, or a line that is none. Times are in seconds, memory in bytes.
+struct log_record {
+  static constexpr double unknown = -1.0;
+
+  std::uint64_t line = 0;            ///< the first one that tells of it, from 1
+  std::string_view left_out = {};    ///< why the line tells of no job that can run; empty: it does
+  bool damaged = false;              ///< whether that is because it cannot be read
+  double submit = unknown;           ///< since any moment that is the same for all lines
+  double run = unknown;              ///< time from its start to its end
+  double requested = unknown;        ///< longest time that its user has asked for
+  double requested_cores = unknown;  ///< that its user has asked for
+  double allocated_cores = unknown;  ///< that it had
+  double memory = unknown;           ///< that its user has asked for, of each core
+  /// @name Names, valid until the next line is read; empty: not known
+  /// @{
+  std::string_view user = {}, partition = {}, queue = {};
+  /// @}
+};
+
+/// What the head of a log says of the machine.
+struct log_header {
+  std::optional<double> cores, nodes;
+  std::map<std::string, std::string, std::less<>> partitions, queues;  ///< names by number
+};
+
+/// A log of which nothing can be read; what() says why.
+struct log_error : std::runtime_error {
+  log_error(std::uint64_t at_line, const std::string& why) : std::runtime_error(why), line(at_line) {}
+  std::uint64_t line;  ///< that is at fault, from 1
+};
+
+}  // namespace muster

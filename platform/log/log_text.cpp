@@ -1,0 +1,180 @@
+#include "platform/log/log_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "platform/toml/number_in.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+char small(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A number and what follows it, without blanks between them.
+std::optional<std::pair<double, std::string_view>> number_with_word(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("+-.0123456789eE"), text.size());
+  // An `e` that no digit follows belongs to the word.
+  std::size_t length = end;
+  while (length > 0 && !is_digit(text[length - 1]) && text[length - 1] != '.') --length;
+  const auto number = number_of(text.substr(0, length));
+  if (!number) return std::nullopt;
+  return std::pair{*number, without_blanks(text.substr(length))};
+}
+
+// A whole number of so many digits at a place of a text; nothing if there is none.
+std::optional<int> digits_at(std::string_view text, std::size_t at, std::size_t count) {
+  if (at + count > text.size()) return std::nullopt;
+  const std::string_view part = text.substr(at, count);
+  return std::all_of(part.begin(), part.end(), is_digit) ? number_in<int>(part) : std::nullopt;
+}
+
+// Days from 1970-01-01 to a date of the Gregorian calendar, counted in eras of 400 years that begin in March.
+std::int64_t days_to(int year, int month, int day) {
+  const int shifted = month <= 2 ? year - 1 : year;
+  const int era = shifted / 400, of_era = shifted % 400;
+  const int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  const int days = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
+  return std::int64_t{era} * 146097 + days - 719468;
+}
+
+// The seconds that a zone such as `Z`, `+01:00` or `-0500` is ahead of UTC.
+std::optional<double> zone_of(std::string_view text) {
+  if (text.empty() || text == "Z" || text == "z") return 0.0;
+  if (text.front() != '+' && text.front() != '-') return std::nullopt;
+  const auto hours = digits_at(text, 1, 2);
+  const std::size_t minutes_at = text.size() > 3 && text[3] == ':' ? 4 : 3;
+  const auto minutes = text.size() == 3 ? std::optional(0) : digits_at(text, minutes_at, 2);
+  if (!hours || !minutes || (text.size() != 3 && text.size() != minutes_at + 2)) return std::nullopt;
+  return (text.front() == '-' ? -1.0 : 1.0) * (*hours * 3600.0 + *minutes * 60.0);
+}
+
+}  // namespace
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? text.substr(0, 0)
+                                         : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+std::string_view first_line(std::string_view& rest) {
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  return without_blanks(line);
+}
+
+void split(std::string_view line, char separator, std::vector<std::string_view>& fields) {
+  fields.clear();
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(separator, begin), line.size());
+    fields.push_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+void words_of(std::string_view line, std::size_t most, std::vector<std::string_view>& words) {
+  words.clear();
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  for (std::size_t at = 0; at < line.size() && words.size() < most;) {
+    while (at < line.size() && is_blank(line[at])) ++at;
+    const std::size_t begin = at;
+    while (at < line.size() && !is_blank(line[at])) ++at;
+    if (at > begin) words.push_back(line.substr(begin, at - begin));
+  }
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return small(x) == small(y); });
+}
+
+std::optional<double> number_of(std::string_view text) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const auto number = number_in<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+std::optional<double> duration_of(std::string_view text) {
+  text = without_blanks(text);
+  if (text.find(':') == std::string_view::npos) {
+    const auto given = number_with_word(text);
+    if (!given) return std::nullopt;
+    constexpr std::array<std::pair<std::string_view, double>, 7> units{
+        {{"", 1.0}, {"s", 1.0}, {"ms", 1e-3}, {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}, {"us", 1e-6}}};
+    for (const auto& [unit, seconds] : units)
+      if (unit == given->second) return given->first * seconds;
+    return std::nullopt;
+  }
+  double days = 0.0;
+  if (const std::size_t dash = text.find('-'); dash != std::string_view::npos && dash > 0) {
+    const auto whole = number_in<std::uint64_t>(text.substr(0, dash));
+    if (!whole) return std::nullopt;
+    days = static_cast<double>(*whole);
+    text.remove_prefix(dash + 1);
+  }
+  double seconds = 0.0;
+  std::size_t parts = 0;
+  for (;; ++parts) {
+    const std::size_t colon = text.find(':');
+    const std::string_view part = text.substr(0, colon);
+    const auto x = part.empty() || !is_digit(part.front()) ? std::nullopt : number_of(part);
+    if (!x || parts == 3) return std::nullopt;
+    seconds = seconds * 60.0 + *x;
+    if (colon == std::string_view::npos) break;
+    text.remove_prefix(colon + 1);
+  }
+  return days * 86400.0 + seconds;
+}
+
+std::optional<double> moment_of(std::string_view text) {
+  text = without_blanks(text);
+  if (const auto seconds = number_of(text)) return seconds;
+  const auto year = digits_at(text, 0, 4), month = digits_at(text, 5, 2), day = digits_at(text, 8, 2);
+  if (!year || !month || !day || text[4] != '-' || text[7] != '-') return std::nullopt;
+  if (*month < 1 || *month > 12 || *day < 1 || *day > 31) return std::nullopt;
+  double moment = static_cast<double>(days_to(*year, *month, *day)) * 86400.0;
+  text.remove_prefix(10);
+  if (text.empty()) return moment;
+  if (text.front() != 'T' && text.front() != ' ') return std::nullopt;
+  text.remove_prefix(1);
+  const std::string_view clock = text.substr(0, text.find_first_of("Zz+-"));
+  const auto of_day = duration_of(clock), ahead = zone_of(text.substr(clock.size()));
+  if (!of_day || !ahead || clock.find(':') == std::string_view::npos) return std::nullopt;
+  // `12:30` are hours and minutes in a date.
+  moment += std::count(clock.begin(), clock.end(), ':') == 1 ? *of_day * 60.0 : *of_day;
+  return moment - *ahead;
+}
+
+std::optional<double> memory_of(std::string_view text) {
+  const auto given = number_with_word(without_blanks(text));
+  if (!given) return std::nullopt;
+  const std::string_view unit = given->second;
+  if (unit.empty() || unit == "B") return given->first;
+  constexpr std::string_view prefixes = "KMGTP";
+  const char prefix = unit.front() == 'k' ? 'K' : unit.front();
+  const std::size_t power = prefixes.find(prefix);
+  if (power == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = unit.substr(1);
+  if (rest.empty() || rest == "iB") return std::ldexp(given->first, 10 * (static_cast<int>(power) + 1));
+  if (rest == "B") return given->first * std::pow(1000.0, static_cast<double>(power) + 1.0);
+  return std::nullopt;
+}
+
+std::string_view value_in(std::string_view list, std::string_view name) {
+  while (!list.empty()) {
+    const std::string_view entry = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), entry.size() + 1));
+    if (entry.size() > name.size() && entry[name.size()] == '=' && entry.substr(0, name.size()) == name)
+      return entry.substr(name.size() + 1);
+  }
+  return {};
+}
+
+}  // namespace muster

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <boost/random/uniform_01.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+
+#include "muster/modules/source/workload.h"
+#include "platform/model/arrival_entry.h"
+#include "platform/model/scenario.h"
+#include "platform/random/random_stream.h"
+
+namespace muster {
+
+extern const arrival_entry list_arrivals;
+
+namespace {
+
+void sort_by_arrival(std::vector<timed_job>& jobs) {
+  std::stable_sort(jobs.begin(), jobs.end(),
+                   [](const timed_job& a, const timed_job& b) { return a.arrival < b.arrival; });
+}
+
+// Each arrival is shifted by itself, uniformly up to the largest shift either way. One before the beginning is as much
+// behind it. D. Tsafrir, K. Ouaknine and D. Feitelson, "Reducing performance evaluation sensitivity and variability by
+// input shaking", MASCOTS 2007.
+std::vector<timed_job> shaken(const scenario& model, std::uint32_t replication) {
+  std::vector<timed_job> jobs = *model.arrivals.jobs;
+  random_stream bits{model.run.seed, replication, "source", "shifts of arrivals"};
+  boost::random::uniform_01<double> uniform;
+  for (timed_job& job : jobs)
+    job.arrival = std::abs(job.arrival + model.arrivals.log.shift * (2.0 * uniform(bits) - 1.0));
+  sort_by_arrival(jobs);
+  return jobs;
+}
+
+// The jobs of each user, by their places; jobs whose user is not known stand by themselves.
+std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job>& jobs) {
+  std::vector<std::vector<std::uint32_t>> all;
+  std::unordered_map<std::uint32_t, std::size_t> places;
+  for (std::uint32_t n = 0; n < jobs.size(); ++n) {
+    const std::uint32_t user = jobs[n].user;
+    const auto [place, is_new] = places.emplace(user, all.size());
+    if (is_new || user == job_facts::no_user) {
+      place->second = all.size();
+      all.emplace_back();
+    }
+    all[place->second].push_back(n);
+  }
+  return all;
+}
+
+// Users are drawn with replacement, each with all its jobs, until there are as many jobs as in the log; the last one
+// brings its first jobs alone. Where the log has two weeks or more, the jobs of a user that is drawn go around it by a
+// whole number of weeks: days of the week and hours stay, users meet anew, and those that are drawn twice do not submit
+// at the same moments. Jobs in the incomplete last week stay there.
+std::vector<timed_job> resampled(const scenario& model, std::uint32_t replication) {
+  const std::vector<timed_job>& of_log = *model.arrivals.jobs;
+  const std::vector<std::vector<std::uint32_t>> users = jobs_by_user(of_log);
+  random_stream bits{model.run.seed, replication, "source", "users of a log"};
+  const double week = model.arrivals.log.week;
+  const auto weeks = static_cast<std::uint64_t>(of_log.back().arrival / week);
+  const double around = static_cast<double>(weeks) * week;
+  std::vector<timed_job> jobs;
+  jobs.reserve(of_log.size());
+  while (jobs.size() < of_log.size()) {
+    const auto user = boost::random::uniform_int_distribution<std::size_t>{0, users.size() - 1}(bits);
+    const std::uint64_t by = weeks < 2 ? 0 : boost::random::uniform_int_distribution<std::uint64_t>{0, weeks - 1}(bits);
+    for (const std::uint32_t n : users[user]) {
+      if (jobs.size() == of_log.size()) break;
+      timed_job& job = jobs.emplace_back(of_log[n]);
+      if (by > 0 && job.arrival < around) job.arrival = std::fmod(job.arrival + static_cast<double>(by) * week, around);
+    }
+  }
+  sort_by_arrival(jobs);
+  return jobs;
+}
+
+/// The jobs of a list that is made for one replication.
+class replicated_log final : public workload {
+ public:
+  replicated_log(const scenario& model, std::uint32_t replication, std::vector<timed_job> jobs) : own_(model) {
+    own_.arrivals.jobs = std::make_shared<const std::vector<timed_job>>(std::move(jobs));
+    list_ = list_arrivals.make(own_, replication);
+  }
+  bool next(job_request& job) override { return list_->next(job); }
+
+ private:
+  scenario own_;
+  std::unique_ptr<workload> list_;
+};
+
+std::unique_ptr<workload> make_workload_of_log(const scenario& model, std::uint32_t replication) {
+  const log_spec::copies copies = model.arrivals.log.replicate;
+  if (copies == log_spec::copies::none || replication == 0) return list_arrivals.make(model, replication);
+  return std::make_unique<replicated_log>(
+      model, replication,
+      copies == log_spec::copies::shake ? shaken(model, replication) : resampled(model, replication));
+}
+
+constexpr number_key time_of_log{zero_or_more, "time", clock_limit::range};
+
+}  // namespace
+
+extern const arrival_entry log_arrivals{
+    "log",
+    10,
+    arrival_kind::log,
+    {{"file", text_key{"log.swf.gz"}, required{}, "file with the log, also of gzip or zstd"},
+     {"format", word_key{"format of logs", {"swf", "sacct", "csv"}}, left_out{"by content"},
+      "Standard Workload Format, Slurm's sacct -P, or a table"},
+     {"columns", other_key{"table", "{ arrival = \"submit\", size = \"elapsed\", cores = \"ncpus\" }"},
+      left_out{"by name"}, "names of the columns of a CSV table"},
+     {"processors", word_key{"number of processors", {"requested", "allocated"}}, "requested",
+      "which number is the need of a job; else the other one"},
+     {"memory", text_key{"memory"}, left_out{"not counted"}, "resource of the servers that memory in the log is"},
+     {"from", time_of_log, left_out{"0"}, "time since the log's first arrival; earlier jobs are left out"},
+     {"to", time_of_log, left_out{"its end"}, "time since then from which on jobs are left out"},
+     {"scale", number_key{above_zero}, 1.0, "factor of the time between arrivals"},
+     {"class_by", text_key{"cores: 1, 2-16, 17-"}, "need",
+      "classes: need, user, partition, queue, all, or ranges of cores or run"},
+     {"replicate", word_key{"kind of replications", {"none", "shake", "resample"}}, "none",
+      "how replications but the first differ from the log"},
+     {"shift", time_of_log, left_out{}, "with shake: largest shift of an arrival, either way"}},
+    nullptr,
+    make_workload_of_log,
+    [](const scenario&) { return std::uint64_t{0}; }};  // its jobs are not slotted
+
+}  // namespace muster

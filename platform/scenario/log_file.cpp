@@ -1,0 +1,160 @@
+#include "platform/scenario/log_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "platform/toml/nearest_name.h"
+
+namespace muster {
+
+namespace {
+
+/// Names by the order in which they come.
+class name_table {
+ public:
+  explicit name_table(std::vector<std::string>& names) : names_(names) {}
+
+  std::uint32_t number_of(std::string_view name) {
+    if (name.empty()) return log_file::no_name;
+    if (last_ < names_.size() && names_[last_] == name) return last_;
+    const auto found = numbers_.find(name);
+    last_ = found != numbers_.end() ? found->second : static_cast<std::uint32_t>(names_.size());
+    if (found == numbers_.end()) {
+      numbers_.emplace(name, last_);
+      names_.emplace_back(name);
+    }
+    return last_;
+  }
+
+ private:
+  std::vector<std::string>& names_;
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;
+  std::uint32_t last_ = 0;
+};
+
+// A number of cores; 0: not known. Parts of a core take the whole of it.
+std::uint32_t cores_in(double given) {
+  if (!(given > 0.0)) return 0;
+  return static_cast<std::uint32_t>(
+      std::min(std::ceil(given), static_cast<double>(std::numeric_limits<std::uint32_t>::max())));
+}
+
+std::string in_words(const std::vector<log_file::reason>& reasons) {
+  std::vector<std::string> all;
+  for (const log_file::reason& r : reasons) all.push_back(r.in_words());
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// Reads the jobs of a log, one after the other.
+class log_file_reader {
+ public:
+  log_file_reader(log_file& to, line_stream& lines) : to_(to), lines_(lines) {}
+
+  void read(log_reader& reader) {
+    log_record record;
+    while (reader.next(record)) {
+      ++rows_;
+      if (record.damaged) count_left_out(damaged_, record.left_out, record.line);
+      if (record.left_out.empty())
+        add(record);
+      else
+        count_left_out(to_.left_out, record.left_out, record.line);
+    }
+    to_.header = reader.header();
+    to_.flaw = lines_.bytes().flaw();
+    if (!to_.flaw.empty()) to_.flaw += fmt::format(" after line {}", lines_.number());
+    check();
+    std::stable_sort(to_.jobs.begin(), to_.jobs.end(),
+                     [](const log_file::job& a, const log_file::job& b) { return a.submit < b.submit; });
+    to_.jobs.shrink_to_fit();
+  }
+
+ private:
+  void add(const log_record& record) {
+    const auto line = static_cast<std::uint32_t>(record.line);
+    if (!to_.jobs.empty() && record.submit < latest_) {
+      if (to_.out_of_order.lines++ == 0) to_.out_of_order.first_line = line;
+    }
+    latest_ = to_.jobs.empty() ? record.submit : std::max(latest_, record.submit);
+    to_.jobs.push_back({record.submit, record.run, std::max(record.requested, 0.0), std::max(record.memory, 0.0),
+                        cores_in(record.requested_cores), cores_in(record.allocated_cores),
+                        users_.number_of(record.user), partitions_.number_of(record.partition),
+                        queues_.number_of(record.queue), line});
+  }
+
+  // Refuses a file that is no such log, or has nothing to simulate.
+  void check() {
+    std::uint64_t damaged = 0;
+    for (const log_file::reason& r : damaged_) damaged += r.lines;
+    if (2 * damaged > rows_) {
+      to_.refusal = fmt::format("{} of its {} lines cannot be read in the format {} ({}): {}", damaged, rows_,
+                                to_.format->name, to_.format->about, in_words(damaged_));
+      to_.refused_line = static_cast<std::uint32_t>(damaged_.front().first_line);
+    } else if (to_.jobs.empty() && !to_.flaw.empty()) {
+      to_.refusal = to_.flaw;
+    } else if (to_.jobs.empty()) {
+      to_.refusal = rows_ == 0 ? "has no jobs" : fmt::format("has no job that can run: {}", in_words(to_.left_out));
+    }
+  }
+
+  log_file& to_;
+  line_stream& lines_;
+  name_table users_{to_.users}, partitions_{to_.partitions}, queues_{to_.queues};
+  std::uint64_t rows_ = 0;
+  std::vector<log_file::reason> damaged_;  // of those that are left out
+  double latest_ = 0.0;                    // arrival so far
+};
+
+void read_into(log_file& file, const log_columns& columns) {
+  line_stream lines(file.path);
+  const std::string_view begin = lines.begin();
+  if (begin.find('\0') != std::string_view::npos)
+    throw log_error(0, "is binary; expected a log as text, perhaps compressed by gzip or zstd");
+  if (begin.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw log_error(0, lines.bytes().flaw().empty() ? "is empty" : std::string{lines.bytes().flaw()});
+  if (!file.format) file.format = format_of(begin);
+  if (!file.format) {
+    std::vector<std::string> known;
+    for (const log_format_entry* entry : log_format_catalogue()) known.emplace_back(entry->about);
+    throw log_error(1, fmt::format("looks like no log that is known; expected {}", fmt::join(known, ", or ")));
+  }
+  const std::unique_ptr<log_reader> reader = file.format->open(lines, columns);
+  log_file_reader(file, lines).read(*reader);
+  file.digest = lines.bytes().digest();
+}
+
+}  // namespace
+
+std::string log_file::reason::in_words() const { return fmt::format("{} {} (first: line {})", lines, why, first_line); }
+
+void count_left_out(std::vector<log_file::reason>& reasons, std::string_view why, std::uint64_t line) {
+  auto found = std::find_if(reasons.begin(), reasons.end(), [&](const log_file::reason& r) { return r.why == why; });
+  if (found == reasons.end()) found = reasons.insert(found, {std::string{why}, 0, line});
+  ++found->lines;
+  found->first_line = std::min(found->first_line, line);
+}
+
+std::shared_ptr<const log_file> read_log_file(const std::string& path, const log_format_entry* format,
+                                              const log_columns& columns) {
+  auto file = std::make_shared<log_file>();
+  file->path = path;
+  file->format = format;
+  try {
+    read_into(*file, columns);
+  } catch (const log_error& error) {
+    file->refusal = error.what();
+    file->refused_line = static_cast<std::uint32_t>(error.line);
+  } catch (const std::runtime_error& error) {
+    file->refusal = error.what();
+  }
+  return file;
+}
+
+}  // namespace muster

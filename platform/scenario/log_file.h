@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/log/log_format.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// A log of jobs as it was read: once for all points of a study.
+struct log_file {
+  static constexpr std::uint32_t no_name = ~std::uint32_t{0};
+
+  /// A job that has a time of arrival and a run time > 0. Times are in seconds; 0: not known, of arrivals a moment.
+  struct job {
+    double submit = 0.0, run = 0.0, requested = 0.0;
+    double memory = 0.0;  ///< bytes of each core
+    std::uint32_t requested_cores = 0, allocated_cores = 0;
+    std::uint32_t user = no_name, partition = no_name, queue = no_name;  ///< places in the tables of names
+    std::uint32_t line = 0;
+  };
+  /// Lines that are left out for the same reason.
+  struct reason {
+    std::string why;
+    std::uint64_t lines = 0, first_line = 0;
+
+    /// "3 cancelled before they started (first: line 7)"
+    std::string in_words() const;
+  };
+
+  std::string path;                ///< absolute
+  std::string refusal;             ///< why nothing can be read; empty: something can
+  std::uint32_t refused_line = 0;  ///< the line that is at fault; 0: the whole file
+  const log_format_entry* format = nullptr;
+  log_header header;
+  std::vector<job> jobs;  ///< in the order of arrival, then of lines; not empty unless refused
+  std::vector<std::string> users, partitions, queues;
+  std::vector<reason> left_out;
+  reason out_of_order{"not in the order of arrival"};  ///< jobs that stand after one that has arrived later
+  std::string flaw;                                    ///< where the file ends before its time; empty: it does not
+  std::string digest;                                  ///< tells contents apart
+  /// The jobs of the point that was read last: points that have the same ones share them.
+  mutable std::shared_ptr<const std::vector<timed_job>> shared{};
+};
+
+/// Adds a line to its reason.
+void count_left_out(std::vector<log_file::reason>& reasons, std::string_view why, std::uint64_t line);
+
+/// Reads a log.
+/// @param path absolute
+/// @param format null: its content tells it
+std::shared_ptr<const log_file> read_log_file(const std::string& path, const log_format_entry* format,
+                                              const log_columns& columns);
+
+}  // namespace muster

@@ -1,0 +1,149 @@
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "platform/scenario/log_file.h"
+#include "platform/scenario/log_jobs.h"
+#include "platform/scenario/scenario_reader.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
+
+// Logs of rigid jobs: what their jobs are in a scenario, and the classes that they become.
+
+namespace muster {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double week_in_seconds = 7.0 * 86400.0;
+
+// The path of the log. One of the file is relative to the scenario; one of --set to the working folder, if a file is
+// there.
+std::string path_of_log(table_reader& table, const study_files& files) {
+  const std::string given = table.text("file");
+  if (given.empty()) return given;
+  const fs::path beside = fs::path{files.folder()} / given;
+  const position* where = table.where("file");
+  std::error_code ignored;
+  const bool here = where && where->source > 0 && fs::exists(given, ignored);
+  return fs::absolute(here ? fs::path{given} : beside).lexically_normal().string();
+}
+
+log_columns read_columns(table_reader& arrivals) {
+  log_columns columns;
+  if (!arrivals.find("columns")) return columns;
+  table_reader table = arrivals.table("columns");
+  for (const key_node& node : scenario_schema().find("arrivals")->find("columns")->children)
+    if (table.find(node.name)) columns.emplace_back(node.name, table.text(node.name));
+  table.close();
+  return columns;
+}
+
+const log_format_entry* read_format(table_reader& arrivals) {
+  if (!arrivals.find("format")) return nullptr;
+  const std::string name = arrivals.word("format");
+  for (const log_format_entry* entry : log_format_catalogue())
+    if (entry->name == name) return entry;
+  return nullptr;
+}
+
+// The log that the keys name, read once for all points. Null if nothing can be read, which is reported.
+std::shared_ptr<const log_file> read_file_of_log(table_reader& arrivals, study_files& files) {
+  const std::size_t before = arrivals.problems();
+  const std::string path = path_of_log(arrivals, files);
+  const log_format_entry* format = read_format(arrivals);
+  const log_columns columns = read_columns(arrivals);
+  if (arrivals.problems() != before) return nullptr;
+  std::string key = fmt::format("{}\n{}", format ? format->name : "", path);
+  for (const auto& [what, column] : columns) key += fmt::format("\n{}\n{}", what, column);
+  std::shared_ptr<const log_file>& file = files.logs[key];
+  if (!file) file = read_log_file(path, format, columns);
+  if (!columns.empty() && file->format && !file->format->takes_columns)
+    arrivals.complain("columns", fmt::format("has no effect with format '{}', whose columns have their own names; "
+                                             "expected format 'csv'",
+                                             file->format->name));
+  if (!file->refusal.empty() && file->refused_line > 0)
+    arrivals.complain_in(path, file->refused_line, 1, "file", file->refusal);
+  else if (!file->refusal.empty())
+    arrivals.complain("file", in_quotes(arrivals.text("file")) + " " + file->refusal);
+  if (arrivals.problems() != before) return nullptr;
+  arrivals.stands_for("file", path);
+  return file;
+}
+
+// The resource that memory is counted as: an amount of the servers.
+std::optional<std::size_t> read_memory(table_reader& arrivals, const cluster_resources& declared) {
+  if (!arrivals.find("memory")) return std::nullopt;
+  const std::string name = arrivals.text("memory");
+  std::vector<std::string> known;
+  for (std::size_t r = 1; r < declared.types.size(); ++r) {
+    const resource_type& type = declared.types[r];
+    if (type.is_devices() || type.of_cluster) continue;
+    if (type.name == name) return r;
+    known.push_back(type.name);
+  }
+  arrivals.complain("memory",
+                    fmt::format("expected an amount of the servers that platform.resources declares, found {}{}",
+                                in_quotes(name), known.empty() ? "" : arrivals.hint(name, known)));
+  return std::nullopt;
+}
+
+log_keys read_keys(table_reader& arrivals, reading& report_to, scenario& model) {
+  log_keys keys;
+  const double seconds = model.unit.seconds;
+  keys.allocated = arrivals.choice<int>("processors") == 1;
+  keys.memory = read_memory(arrivals, model.resources);
+  keys.from = arrivals.optional_number("from").value_or(0.0) * seconds;
+  if (const auto to = arrivals.optional_number("to")) keys.to = *to * seconds;
+  if (!(keys.from < keys.to)) arrivals.complain("to", "expected a time after arrivals.from");
+  keys.scale = arrivals.number("scale");
+  std::string wrong;
+  keys.class_by = log_class_rule::of_text(arrivals.text("class_by"), report_to.units, wrong);
+  if (!wrong.empty()) arrivals.complain("class_by", wrong);
+  log_spec& spec = model.arrivals.log;
+  spec.replicate = arrivals.choice<log_spec::copies>("replicate");
+  spec.shift = arrivals.optional_number("shift").value_or(0.0);
+  spec.week = week_in_seconds / seconds * keys.scale;
+  const bool shake = spec.replicate == log_spec::copies::shake;
+  if (shake && !(spec.shift > 0.0))
+    arrivals.complain("shift", "expected a time > 0 with replicate 'shake': the largest shift of an arrival");
+  if (!shake && arrivals.find("shift")) arrivals.complain("shift", "has no effect without replicate 'shake'");
+  return keys;
+}
+
+// Gives the classes the policy's parameters of a class, all by default.
+void give_policy_parameters(table_reader& document, point_draft& point, reading& report_to) {
+  const std::size_t before = report_to.defaults.size();
+  for (class_spec& c : point.model.classes) {
+    table_reader nothing = document.table("classes");
+    read_class_policy(nothing, c, point);
+  }
+  // They are of no table of the document.
+  report_to.defaults.erase(report_to.defaults.begin() + static_cast<std::ptrdiff_t>(before), report_to.defaults.end());
+}
+
+}  // namespace
+
+void read_log(table_reader& document, point_draft& point, reading& report_to) {
+  scenario& model = point.model;
+  const std::size_t before = document.problems();
+  if (document.find("classes"))
+    document.complain("classes", "expected no classes here: those of a log are made by arrivals.class_by");
+  if (point.graph_given)
+    document.table("platform")
+        .complain("graph", "expected no graph here, because any job of a log may use all servers");
+  table_reader arrivals = document.table("arrivals");
+  const auto file = read_file_of_log(arrivals, point.files);
+  const log_keys keys = read_keys(arrivals, report_to, model);
+  if (!file || !point.servers_known || document.problems() != before) return;
+  if (const auto wrong = take_jobs_of_log(*file, keys, arrivals.clock().longest, model)) {
+    arrivals.complain(wrong->first, wrong->second);
+    return;
+  }
+  give_policy_parameters(document, point, report_to);
+}
+
+}  // namespace muster

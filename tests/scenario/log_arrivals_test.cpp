@@ -1,0 +1,209 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "platform/theory/stability/stability.h"
+#include "tests/scenario/graph_folder.h"
+#include "tests/scenario/mistake.h"
+
+// Logs as arrivals: the jobs and classes that they become, and what is said of them.
+
+namespace muster {
+namespace {
+
+const std::string log_sample = R"(name = "logged"
+[platform.resources]
+memory = { kind = "amount", unit = "B" }
+[platform]
+servers = [ { name = "node", count = 2, cores = 4, resources = { memory = "8 GB" } } ]
+[arrivals]
+process = "log"
+file = "log.swf"
+[policy]
+name = "fcfs"
+)";
+
+/// A line of a log. @param cores requested, allocated
+std::string line(int id, int arrival, int run, int cores, int requested, int user, int allocated = -1, int memory = -1,
+                 int queue = -1) {
+  return fmt::format("{} {} -1 {} {} -1 -1 {} {} {} 1 {} 1 -1 {} -1 -1 -1\n", id, arrival, run, allocated, cores,
+                     requested, memory, user, queue);
+}
+
+const std::string four_jobs = "; MaxProcs: 16\n; Queue: 1 day/night\n" + line(1, 100, 10, 4, 20, 7, 4, -1, 1) +
+                              line(2, 160, 30, 1, 40, 9, 2, 1000) + line(3, 130, 20, 4, -1, 7) +
+                              line(4, 200, 60, 9, 70, 3, 8);
+
+using row = std::tuple<double, double, std::string, unsigned, double, std::string>;
+
+/// Arrival, size, class, cores, request and user of each job.
+std::vector<row> rows(const scenario& model) {
+  std::vector<row> all;
+  for (const timed_job& j : *model.arrivals.jobs) {
+    const class_spec& c = model.classes[j.type];
+    all.emplace_back(j.arrival, j.size, c.name, c.listed[j.need].need.cores, j.requested,
+                     j.user == job_facts::no_user ? "" : model.arrivals.users[j.user]);
+  }
+  return all;
+}
+
+class log_arrivals_test : public graph_folder {
+ protected:
+  scenario first(const std::vector<std::string>& overrides = {}, const std::string& log = four_jobs) const {
+    write("log.swf", log);
+    return read_here(log_sample, overrides).points.front().model;
+  }
+  std::string complaints_about(const std::string& log, const std::vector<std::string>& overrides = {}) const {
+    write("log.swf", log);
+    return complaints_here(log_sample, overrides);
+  }
+  std::vector<std::string> classes(const std::string& class_by) const {
+    std::vector<std::string> names;
+    for (const class_spec& c : first({"arrivals.class_by='" + class_by + "'"}).classes) names.push_back(c.name);
+    return names;
+  }
+};
+
+TEST_F(log_arrivals_test, have_the_jobs_of_the_log_since_its_first_arrival_in_classes_by_need) {
+  const scenario model = first();
+  EXPECT_EQ(rows(model),
+            (std::vector<row>{
+                {0, 10, "4_cores", 4, 20, "7"}, {30, 20, "4_cores", 4, 0, "7"}, {60, 30, "1_core", 1, 40, "9"}}));
+  EXPECT_EQ(model.run.jobs, 3u);
+  EXPECT_EQ(model.run.replications, 1u);
+  ASSERT_EQ(model.classes.size(), 2u);
+  EXPECT_EQ(model.classes[0].name, "1_core");
+  EXPECT_DOUBLE_EQ(model.classes[1].share, 2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(model.classes[1].size.mean(), 15.0);
+  EXPECT_EQ(model.classes[1].need, 4u);
+  EXPECT_FALSE(model.counts_tasks());
+}
+
+TEST_F(log_arrivals_test, say_what_was_left_out_and_what_is_the_need) {
+  EXPECT_EQ(first().arrivals.notes,
+            std::vector<std::string>{
+                "log log.swf (swf): 3 jobs of 2 users in 0.0 days; their need is the requested processors; MaxProcs of "
+                "the log is 16, and the platform has 8 cores; sorted: 1 not in the order of arrival (first: "
+                "line 5); left out: 1 that need more than the servers have (first: line 6)"});
+  EXPECT_EQ(
+      first({"arrivals.processors=allocated", "arrivals.from=10"}).arrivals.notes,
+      std::vector<std::string>{
+          "log log.swf (swf): 3 jobs of 3 users in 0.0 days; their need is the allocated processors, of 1 jobs "
+          "the requested ones; MaxProcs of the log is 16, and the platform has 8 cores; sorted: 1 not "
+          "in the order of arrival (first: line 5); left out: 1 that arrive outside from and to (first: line 3)"});
+}
+
+TEST_F(log_arrivals_test, are_cut_scaled_and_converted_to_the_unit_of_time) {
+  EXPECT_EQ(rows(first({"time_unit=min", "arrivals.from=\"30 s\"", "arrivals.to=1.5", "arrivals.scale=3"})),
+            (std::vector<row>{{0, 20.0 / 60, "4_cores", 4, 0, "7"}, {1.5, 0.5, "1_core", 1, 40.0 / 60, "9"}}));
+}
+
+TEST_F(log_arrivals_test, become_classes_by_a_rule) {
+  using names = std::vector<std::string>;
+  EXPECT_EQ(classes("user"), (names{"user_7", "user_9"}));
+  EXPECT_EQ(classes("queue"), (names{"queue_day_night", "queue_unknown"}));
+  EXPECT_EQ(classes("partition"), names{"partition_unknown"});
+  EXPECT_EQ(classes("all"), names{"job"});
+  EXPECT_EQ(classes("cores: 1, 2-3, 4-"), (names{"1_core", "from_4_cores"}));
+  EXPECT_EQ(classes("run: 15 s, 1 min"), (names{"run_below_15s", "run_15s-1min"}));
+  // A class of several needs has each of them once.
+  const scenario one = first({"arrivals.class_by=all"});
+  ASSERT_EQ(one.classes[0].listed.size(), 2u);
+  EXPECT_EQ(one.classes[0].listed[0].jobs, 2u);
+  EXPECT_EQ(one.classes[0].listed[1].need, (job_need{1}));
+}
+
+TEST_F(log_arrivals_test, may_need_memory_for_each_core) {
+  const scenario model = first({"arrivals.memory=memory", "arrivals.class_by=all"});
+  ASSERT_EQ(model.classes[0].listed.size(), 2u);
+  EXPECT_EQ(model.classes[0].listed[0].need, (job_need{4, task_need{4, {1, 0}}}));
+  EXPECT_EQ(model.classes[0].listed[1].need, (job_need{1, task_need{1, {1, 1'024'000}}}));
+  const scenario small = first({"arrivals.memory=memory", "platform.servers.node.resources.memory=1000"});
+  EXPECT_EQ(small.arrivals.jobs->size(), 2u);
+}
+
+TEST_F(log_arrivals_test, are_the_same_for_all_points_of_a_sweep) {
+  write("log.swf", four_jobs);
+  const study both = read_here(log_sample, {"sweep.\"policy.name\"=[\"fcfs\", \"first_fit\"]"});
+  ASSERT_EQ(both.points.size(), 2u);
+  EXPECT_EQ(both.points[0].model.arrivals.jobs, both.points[1].model.arrivals.jobs);
+  EXPECT_EQ(both.notes().size(), 1u);
+}
+
+TEST_F(log_arrivals_test, name_the_log_by_its_whole_path_and_know_its_content) {
+  write("log.swf", four_jobs);
+  const study once = read_here(log_sample);
+  const std::string path = std::filesystem::absolute(folder_ / "log.swf").lexically_normal().string();
+  EXPECT_NE(once.resolved.find("file = \"" + path + "\""), std::string::npos) << once.resolved;
+  EXPECT_TRUE(once.files.empty());
+  EXPECT_EQ(once.logs.count(path), 1u);
+  const study again = read_study(once.resolved, "f.toml", {}, "/");
+  EXPECT_EQ(again.resolved, once.resolved);
+  EXPECT_EQ(rows(again.points[0].model), rows(once.points[0].model));
+  write("log.swf", four_jobs + line(5, 300, 1, 1, 1, 1));
+  EXPECT_NE(read_here(log_sample).model_text, once.model_text);
+}
+
+TEST_F(log_arrivals_test, have_the_load_of_their_jobs_until_the_last_arrival) {
+  EXPECT_DOUBLE_EQ(examine_stability(first()).work, (4 * 10 + 4 * 20 + 30) / (8.0 * 60.0));
+}
+
+TEST_F(log_arrivals_test, of_which_nothing_can_be_read_are_refused_word_for_word) {
+  const std::string damaged = "1 2 3\n4 5 6\n";
+  EXPECT_EQ(complaints_about(line(1, 0, 5, 1, 5, 1) + damaged),
+            "log.swf:2:1: arrivals.file: 2 of its 3 lines cannot be read in the format swf (Standard Workload Format): "
+            "2 with fewer "
+            "than 18 fields (first: line 2)");
+  EXPECT_EQ(complaints_about(""), "f.toml:8:8: arrivals.file: 'log.swf' is empty");
+  EXPECT_EQ(
+      complaints_about(std::string("\x7f"
+                                   "ELF\0\1\1",
+                                   7)),
+      "f.toml:8:8: arrivals.file: 'log.swf' is binary; expected a log as text, perhaps compressed by gzip or zstd");
+  EXPECT_EQ(complaints_about("Dear user\n"),
+            "log.swf:1:1: arrivals.file: looks like no log that is known; expected Standard Workload Format, or what "
+            "sacct --parsable2 of Slurm prints, or table with a header (CSV)");
+  EXPECT_EQ(complaints_about("; MaxProcs: 4\n"), "f.toml:8:8: arrivals.file: 'log.swf' has no jobs");
+  EXPECT_EQ(complaints_about(line(1, 0, -1, 1, 5, 1)),
+            "f.toml:8:8: arrivals.file: 'log.swf' has no job that can run: 1 without a run time (first: line 1)");
+  EXPECT_EQ(complaints_about(line(1, 0, 5, 100, 5, 1)),
+            "f.toml:8:8: arrivals.file: no job is left: 1 that need more than the servers have (first: line 1)");
+  EXPECT_EQ(complaints_about(four_jobs, {"arrivals.file=none.swf"}),
+            "--set arrivals.file=none.swf:1:1: arrivals.file: 'none.swf' cannot be opened: No such file or directory");
+}
+
+TEST_F(log_arrivals_test, with_keys_that_do_not_fit_are_refused_word_for_word) {
+  const auto wrong = [&](const std::string& setting) {
+    const std::string all = complaints_about(four_jobs, {setting});
+    const std::size_t end = all.find(": arrivals.");
+    return end == std::string::npos ? all : all.substr(end + 2);
+  };
+  EXPECT_EQ(wrong("arrivals.class_by='group'"),
+            "arrivals.class_by: expected need, user, partition, queue, all, or ranges such as 'cores: 1, 2-16, 17-' or "
+            "'run: 1h, 12h', found 'group'");
+  EXPECT_EQ(wrong("arrivals.class_by='cores: 4-2'"),
+            "arrivals.class_by: expected ranges of cores such as '1, 2-16, 17-', found '4-2'");
+  EXPECT_EQ(wrong("arrivals.class_by='run: 2h, 1h'"),
+            "arrivals.class_by: expected ascending times with units such as '1h, 12h', found '1h'");
+  EXPECT_EQ(wrong("arrivals.replicate=shake"),
+            "arrivals.shift: expected a time > 0 with replicate 'shake': the largest shift of an arrival");
+  EXPECT_EQ(wrong("arrivals.shift=5"), "arrivals.shift: has no effect without replicate 'shake'");
+  EXPECT_EQ(
+      wrong("arrivals.memory=memry"),
+      "arrivals.memory: expected an amount of the servers that platform.resources declares, found 'memry'; did you "
+      "mean 'memory'?");
+  EXPECT_EQ(wrong("arrivals.columns.size=elapsed"),
+            "arrivals.columns: has no effect with format 'swf', whose columns have their own names; expected format "
+            "'csv'");
+  EXPECT_EQ(wrong("arrivals.rate=1"), "arrivals.rate: expected no rate here, because the arrivals are finite");
+  write("log.swf", four_jobs);
+  EXPECT_EQ(complaints_here(log_sample + "[[classes]]\nname = \"a\"\n"),
+            "f.toml:11:1: classes: expected no classes here: those of a log are made by arrivals.class_by");
+}
+
+}  // namespace
+}  // namespace muster

@@ -1,0 +1,191 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "platform/log/log_format.h"
+#include "platform/log/log_text.h"
+#include "tests/scenario/graph_folder.h"
+
+// Formats of logs, on hand-made texts.
+
+namespace muster {
+namespace {
+
+using sentences = std::vector<std::string>;
+
+TEST(log_text, reads_times_as_schedulers_write_them) {
+  EXPECT_EQ(duration_of("01:02:03"), 3723.0);
+  EXPECT_EQ(duration_of("2-00:00:10"), 172810.0);
+  EXPECT_EQ(duration_of("02:03"), 123.0);
+  EXPECT_EQ(duration_of("90"), 90.0);
+  EXPECT_EQ(duration_of(" 2 h "), 7200.0);
+  EXPECT_EQ(duration_of("1.5e3"), 1500.0);
+  for (const char* wrong : {"", "UNLIMITED", "1:2:3:4", "a-01:00:00", "-1:00", "5 parsecs", "nan"})
+    EXPECT_EQ(duration_of(wrong), std::nullopt) << wrong;
+}
+
+// The seconds are those of `date -u +%s -d DATE`.
+TEST(log_text, reads_moments_as_numbers_and_as_dates) {
+  EXPECT_EQ(moment_of("1706702400"), 1706702400.0);
+  EXPECT_EQ(moment_of("2024-01-31T12:00:00"), 1706702400.0);
+  EXPECT_EQ(moment_of("2024-01-31 12:00"), 1706702400.0);
+  EXPECT_EQ(moment_of("2024-01-31T13:00:00+01:00"), 1706702400.0);
+  EXPECT_EQ(moment_of("2024-01-31T12:00:00.25Z"), 1706702400.25);
+  EXPECT_EQ(moment_of("2000-02-29"), 951782400.0);
+  EXPECT_EQ(moment_of("1969-12-31"), -86400.0);
+  for (const char* wrong : {"", "Unknown", "2024-13-01", "2024-01-31T", "31.01.2024", "2024-01-31T12"})
+    EXPECT_EQ(moment_of(wrong), std::nullopt) << wrong;
+}
+
+TEST(log_text, reads_memory_with_units) {
+  EXPECT_EQ(memory_of("4G"), 4294967296.0);
+  EXPECT_EQ(memory_of("500M"), 524288000.0);
+  EXPECT_EQ(memory_of("4 GB"), 4e9);
+  EXPECT_EQ(memory_of("2 KiB"), 2048.0);
+  EXPECT_EQ(memory_of("17"), 17.0);
+  EXPECT_EQ(memory_of("4Q"), std::nullopt);
+  EXPECT_EQ(value_in("billing=2,cpu=4,mem=16G", "mem"), "16G");
+  EXPECT_EQ(value_in("gres/gpu=2", "cpu"), "");
+}
+
+class log_formats : public graph_folder {
+ protected:
+  /// What a log tells of its jobs; what is wrong with it, if something is.
+  sentences told(const std::string& content, const log_columns& columns = {}) const {
+    write("log", content);
+    sentences all;
+    try {
+      line_stream lines((folder_ / "log").string());
+      const log_format_entry* format = format_of(lines.begin());
+      if (!format) return {"no format"};
+      const std::unique_ptr<log_reader> reader = format->open(lines, columns);
+      for (log_record r; reader->next(r);)
+        all.push_back(r.left_out.empty() ? fmt::format("{}: {} runs {} of {} on {}/{} with {} B, {} {} {}", r.line,
+                                                       r.submit, r.run, r.requested, r.requested_cores,
+                                                       r.allocated_cores, r.memory, r.user, r.partition, r.queue)
+                                         : fmt::format("{}: {}{}", r.line, r.left_out, r.damaged ? " (damaged)" : ""));
+      if (!lines.bytes().flaw().empty()) all.emplace_back(lines.bytes().flaw());
+    } catch (const log_error& error) {
+      all.push_back(fmt::format("{}: {}", error.line, error.what()));
+    }
+    return all;
+  }
+};
+
+TEST_F(log_formats, swf_has_eighteen_fields_and_perhaps_more) {
+  EXPECT_EQ(told("; MaxProcs: 128\n; Queue: 3 normal jobs\n;Partition: 2 fat\n"
+                 "  1  10 5 100 4 -1 -1 8 200 2048 1 7 1 -1 3 2 -1 -1 {1,1} q_1d\r\n\n"
+                 "2 20 -1 100 4 -1 -1 -1 -1 -1 0 -1 1 -1 9 -1 -1 -1"),
+            (sentences{"4: 10 runs 100 of 200 on 8/4 with 2097152 B, 7 fat normal",
+                       "6: 20 runs 100 of -1 on -1/4 with -1 B,   9"}));
+}
+
+TEST_F(log_formats, swf_leaves_lines_out_by_reason) {
+  EXPECT_EQ(told("1 0 0 10 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+                 "2 0 0 -1 -1 -1 -1 1 -1 -1 5 1 1 1 1 1 -1 -1\n"
+                 "3 0 0 -1 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+                 "4 0 0 0 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+                 "5 0 0 7 1 -1 -1 1 -1 -1 3 1 1 1 1 1 -1 -1\n"
+                 "6 -1 0 7 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+                 "7 0 0 7 1 -1 -1 1 -1 -1 1 1\n"
+                 "8 0 0 x 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+                 "9 0 0 1e300 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"),
+            (sentences{"1: 0 runs 10 of -1 on 1/1 with -1 B, 1 1 1", "2: cancelled before they started",
+                       "3: without a run time", "4: with a run time of 0", "5: that are parts of another line's job",
+                       "6: without a time of arrival", "7: with fewer than 18 fields (damaged)",
+                       "8: with a field that is no number (damaged)", "9: with a number beyond 2^53 (damaged)"}));
+}
+
+TEST_F(log_formats, sacct_has_columns_by_their_heads) {
+  EXPECT_EQ(told("Partition|JobID|User|Submit|Elapsed|Timelimit|ReqCPUS|AllocCPUS|ReqMem|QOS|State\n"
+                 "fat|1|ann|2024-01-31T12:00:00|01:00:00|1-00:00:00|4|8|16G|high|COMPLETED\n"
+                 "fat|1.batch||2024-01-31T12:00:00|01:00:00||8|8|||COMPLETED\n"
+                 "fat|2_7|bob|1706702410|60|UNLIMITED|4|4|2Gc||CANCELLED by 17\n"
+                 "fat|3+1|bob|1706702410|00:00:00|10:00|4|0|1Gn||CANCELLED by 17\n"
+                 "fat|4|bob|1706702410|00:00:00|10:00|4|0|1Gn||PENDING\n"
+                 "fat|5|bob|1706702410|00:05:00|10:00|4|4|1Gn||RUNNING\n"),
+            (sentences{"2: 1706702400 runs 3600 of 86400 on 4/8 with 2147483648 B, ann fat high",
+                       "3: that are steps of jobs", "4: 1706702410 runs 60 of -1 on 4/4 with 2147483648 B, bob fat ",
+                       "5: cancelled before they started", "6: not yet started", "7: that still run"}));
+}
+
+TEST_F(log_formats, sacct_reads_trackable_resources_and_the_times_of_start_and_end) {
+  EXPECT_EQ(told("JobIDRaw|Submit|Start|End|TimelimitRaw|ReqTRES|AllocTRES|State|\n"
+                 "1|100|200|350|10|billing=1,cpu=4,mem=8G,node=1|cpu=6,mem=8G,node=1|TIMEOUT|\n"
+                 "2|100|None|None|10|cpu=4||FAILED|\n"),
+            (sentences{"2: 100 runs 150 of 600 on 4/6 with 1431655765.3333333 B,   ", "3: without a run time"}));
+}
+
+TEST_F(log_formats, sacct_puts_names_with_bars_and_line_ends_together_again) {
+  const std::string heads = "JobID|JobName|User|Submit|Elapsed|NCPUS|State";
+  EXPECT_EQ(told(heads + "|\n1|a|b|c|ann|5|60|2|COMPLETED|\n2|two\nlines|bob|6|60|2|COMPLETED|\n"
+                         "3|cut\n4|plain|eve|7|60|2|COMPLETED|\n"),
+            (sentences{"2: 5 runs 60 of -1 on -1/2 with -1 B, ann  ", "3: 6 runs 60 of -1 on -1/2 with -1 B, bob  ",
+                       "5: with fewer fields than heads (damaged)", "6: 7 runs 60 of -1 on -1/2 with -1 B, eve  "}));
+  EXPECT_EQ(told(heads + "|Comment\n1|a|b|ann|5|60|2|COMPLETED|fine\n2|a|ann|5|60|2|COMPLETED|fine\n"),
+            (sentences{"2: with more fields than heads (damaged)", "3: 5 runs 60 of -1 on -1/2 with -1 B, ann  "}));
+}
+
+TEST_F(log_formats, sacct_without_what_a_job_needs_is_refused) {
+  EXPECT_EQ(told("JobID|User|State\n"), sentences{"1: expected a column Submit, as of sacct --parsable2 --format=.."});
+  EXPECT_EQ(told("JobID|Submit|Start|State\n"),
+            sentences{"1: expected a column Elapsed, or Start and End, as of sacct --parsable2 --format=.."});
+  EXPECT_EQ(told("JobID|Submit|Elapsed|State\n"),
+            sentences{"1: expected a column ReqCPUS, AllocCPUS, ReqTRES or AllocTRES, as of sacct --parsable2 "
+                      "--format=.."});
+}
+
+TEST_F(log_formats, csv_has_columns_by_a_map) {
+  const log_columns map{{"arrival", "submit"}, {"size", "elapsed"}, {"cores", "n"}, {"memory", "mem"}, {"user", "uid"}};
+  EXPECT_EQ(
+      told("\xef\xbb\xbfuid;submit;n;elapsed;mem\r\n\"a; \"\"b\"\"\";10;4;2 min;4 GB\r\nbob;x;1;5;\r\nbob;1;2;3\r\n"
+           "eve;20;2;-5;\r\n",
+           map),
+      (sentences{"2: 10 runs 120 of -1 on 4/-1 with 1000000000 B, a; \"b\"  ", "3: whose arrival is no time (damaged)",
+                 "4: with fewer fields than heads (damaged)", "5: without a run time"}));
+}
+
+TEST_F(log_formats, csv_without_a_map_has_columns_by_their_own_names) {
+  EXPECT_EQ(told("size,arrival\n5,1\n"), sentences{"2: 1 runs 5 of -1 on 1/-1 with -1 B,   "});
+  EXPECT_EQ(told("sizes,arrival\n5,1\n"),
+            sentences{"1: expected a column 'size', the size of the jobs; did you mean 'sizes'?"});
+  EXPECT_EQ(told("size,arrival\n5,1\n", {{"user", "uid"}}),
+            sentences{"1: expected a column 'uid', the user of the jobs; expected one of: size, arrival"});
+}
+
+// The bytes are those of gzip and zstd.
+TEST_F(log_formats, are_known_by_their_content_compressed_or_not) {
+  const auto bytes = [](const std::string& digits) {
+    std::string all;
+    for (std::size_t n = 0; n < digits.size(); n += 2)
+      all += static_cast<char>(std::stoi(digits.substr(n, 2), nullptr, 16));
+    return all;
+  };
+  const std::string gzip = bytes(
+      "1f8b0800000000000203b356f04dac0828ca4f2eb652b0e032543050d035543034503002d14064a460041152305730843074"
+      "a1880b008e0f4d953c000000");
+  const std::string zstd = bytes(
+      "28b52ffd0458c50100c4023b204d617850726f63733a20380a312030202d312031302032202d31202d31203220322037202d"
+      "31202d310a0300280268de311be613cca2f061");
+  const std::string job = "2: 0 runs 10 of 20 on 2/2 with -1 B, 7  1";
+  EXPECT_EQ(told(gzip), sentences{job});
+  EXPECT_EQ(told(gzip + gzip), (sentences{job, "4: 0 runs 10 of 20 on 2/2 with -1 B, 7  1"}));
+  EXPECT_EQ(told(zstd), sentences{job});
+  EXPECT_EQ(told(gzip.substr(0, gzip.size() - 9)).back(), "the compressed data end too early");
+  EXPECT_EQ(told(zstd.substr(0, zstd.size() - 9)).back(), "the compressed data end too early");
+  EXPECT_EQ(told(gzip + "garbage").back(), "the compressed data are damaged");
+  EXPECT_EQ(told("a line of text\n"), sentences{"no format"});
+}
+
+TEST_F(log_formats, are_read_in_lines_of_any_length) {
+  const std::string job = "1 0 0 10 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1";
+  EXPECT_EQ(told(job + std::string(3'000'000, ' ') + "x\n" + job + "\n").size(), 2u);
+  EXPECT_EQ(told(job + " " + std::string(200'000, 'x') + "\n" + job),
+            (sentences{"1: 0 runs 10 of -1 on 1/1 with -1 B, 1 1 1", "2: 0 runs 10 of -1 on 1/1 with -1 B, 1 1 1"}));
+}
+
+}  // namespace
+}  // namespace muster
