@@ -157,7 +157,8 @@ TEST(backfilling_oracle, counts_amounts_capacities_and_what_the_cluster_has) {
   EXPECT_EQ(outcomes[3].start, 20u);
 }
 
-// One device of two parts and one job of one part: another of two parts has to wait, one of one part has not.
+// One device of two parts, of which the first job holds one. A job of both parts waits; one of one part overtakes it if
+// it has ended by then.
 TEST(backfilling_oracle, shares_devices_by_parts) {
   const backfill_cluster cluster{{0, 2}, {{{4, 1}}}, {}, {{1, {1, 1}}, {1, {1, 2}}}};
   const auto outcomes = backfill(cluster, {{0, 10, 10, 0}, {1, 10, 10, 1}, {2, 8, 8, 0}, {2, 9, 9, 0}}, {});
