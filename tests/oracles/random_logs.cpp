@@ -4,6 +4,7 @@
 #include <array>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 namespace muster::oracle {
 
@@ -34,6 +35,7 @@ class log_maker {
   void pool() {
     cores_ = 4 + below(29);
     log_.cluster.servers = {{{cores_}}};
+    log_.groups = {0};
     for (amount n = 2 + below(6); n > 0; --n)
       log_.cluster.needs.push_back({1, {below(3) == 0 ? 1 + below(cores_) : 1 + below(1 + cores_ / 4)}});
   }
@@ -42,14 +44,11 @@ class log_maker {
     backfill_cluster& all = log_.cluster;
     if (resources_ == 3) all.of_cluster = {1 + below(3)};
     all.parts = resources_ == 3 ? std::vector<amount>{0, 0, 2} : std::vector<amount>{0, 0};
-    for (amount n = 1 + below(5); n > 0; --n) {
-      // Neighbours are often alike.
-      if (!all.servers.empty() && below(2) == 0) {
-        all.servers.push_back(all.servers.back());
-        continue;
-      }
-      all.servers.push_back({{2 + below(7), 4 + below(17)}, std::array{0.5, 1.0, 1.0, 2.0}[below(4)]});
-      if (resources_ == 3) all.servers.back().has.push_back(below(4));
+    for (amount n = 1 + below(3); n > 0; --n) {
+      backfill_server server{{2 + below(7), 4 + below(17)}, std::array{0.5, 1.0, 1.0, 2.0}[below(4)]};
+      if (resources_ == 3) server.has.push_back(below(4));
+      log_.groups.push_back(all.servers.size());
+      all.servers.insert(all.servers.end(), 1 + below(3), server);
     }
     for (const backfill_server& s : all.servers) cores_ += s.has.front();
     while (all.needs.size() < 5) add_need();
@@ -64,6 +63,7 @@ class log_maker {
     if (resources_ == 3) need.per_job = {below(3) == 0 ? 1u : 0u};
     need.at_most_per_server = below(4) == 0 ? 1 : 0;
     need.exclusive = below(5) == 0;
+    if (below(3) == 0) need.servers = some_servers();
     backfill_cluster alone = log_.cluster;
     alone.needs = {need};
     try {
@@ -72,6 +72,19 @@ class log_maker {
       return;
     }
     log_.cluster.needs.push_back(need);
+  }
+
+  // The servers of some groups in any order.
+  std::vector<std::size_t> some_servers() {
+    std::vector<std::size_t> groups = log_.groups, servers;
+    for (std::size_t n = groups.size(); n > 1; --n) std::swap(groups[n - 1], groups[below(n)]);
+    groups.resize(1 + below(groups.size()));
+    for (const std::size_t first : groups) {
+      const auto next = std::upper_bound(log_.groups.begin(), log_.groups.end(), first);
+      const std::size_t end = next == log_.groups.end() ? log_.cluster.servers.size() : *next;
+      for (std::size_t s = first; s < end; ++s) servers.push_back(s);
+    }
+    return servers;
   }
 
   amount estimate_of(amount size) {
@@ -112,6 +125,17 @@ class log_maker {
 };
 
 }  // namespace
+
+std::vector<std::size_t> random_log::groups_of(const backfill_need& need) const {
+  std::vector<std::size_t> used;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (need.servers.empty()) used.push_back(g);
+  for (const std::size_t server : need.servers) {
+    const auto g = std::find(groups.begin(), groups.end(), server);
+    if (g != groups.end()) used.push_back(static_cast<std::size_t>(g - groups.begin()));
+  }
+  return used;
+}
 
 random_log make_random_log(std::uint64_t seed, unsigned resources) { return log_maker(seed, resources).make(); }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "backfilling.h"
 
@@ -10,6 +12,11 @@ namespace muster::oracle {
 struct random_log {
   backfill_cluster cluster;
   std::vector<backfill_job> jobs;
+  /// The first server of each group of servers that are alike. A need may be confined to some groups, in any order.
+  std::vector<std::size_t> groups;
+
+  /// The groups that a need may use, in its order.
+  std::vector<std::size_t> groups_of(const backfill_need& need) const;
 };
 
 /// A log of 60 to 120 jobs with bursts of arrivals at one instant, arrivals at the instants of ends, five users, and
