@@ -4,7 +4,7 @@
 It reads a file of the Standard Workload Format, plain or gzipped. A job needs the processors that it requested (field
 8), else those that it got (field 5); its run time is field 4, its estimate the requested time (field 9), else the run
 time. Jobs without run time, without processors or with more than there are do not count. Of the events of a second ends
-come first, then arrivals, then one pass of the policy; ties go by the order of the file. A running job that exceeds its
+come first, then arrivals, then one pass of the policy. Ties go by the order of the file. A running job that exceeds its
 estimate is expected to take twice as long, and so on.
 
   tests/benchmark/compare_backfilling.py LOG.swf.gz --cores 128
@@ -93,15 +93,23 @@ class Scheduler:
             self.now = min([self.ends[0][0] if self.ends else math.inf,
                             self.jobs[arrived].arrival if arrived < len(self.jobs) else math.inf,
                             min(self.reserved.values(), default=math.inf)])
+            passed = False
             while self.ends and self.ends[0][0] == self.now:
                 self.end(heapq.heappop(self.ends)[1])
+                passed = self.options.each_event and self.make_pass()
             while arrived < len(self.jobs) and self.jobs[arrived].arrival == self.now:
                 self.waiting.append(arrived)
                 arrived += 1
-            exceeded = self.look_at_running_jobs()
-            getattr(self, self.policy)(exceeded)
-            self.early = False
+                passed = self.options.each_event and self.make_pass()
+            if not passed:
+                self.make_pass()
         return self.starts
+
+    def make_pass(self):
+        exceeded = self.look_at_running_jobs()
+        getattr(self, self.policy)(exceeded)
+        self.early = False
+        return True
 
     def end(self, n):
         job = self.jobs[n]
@@ -208,7 +216,7 @@ class Scheduler:
 
 
 def five_digits(value):
-    return f"{value:.5g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return f"{value:#.5g}".rstrip(".") if value < 1e5 else f"{value:.0f}"
 
 
 def main():
@@ -219,6 +227,7 @@ def main():
     parser.add_argument("--order", choices=ORDERS, default="arrival")
     parser.add_argument("--backfill-order", choices=ORDERS, default="arrival", help="of easy, beside the reservations")
     parser.add_argument("--reservations", type=int, default=1, help="of easy")
+    parser.add_argument("--each-event", action="store_true", help="a pass after each event, not after all of a second")
     parser.add_argument("--killed", action="store_true", help="jobs end when they have used the time they requested")
     parser.add_argument("--starts", help="a CSV file: the number of each job in the log, and its start by each policy")
     options = parser.parse_args()

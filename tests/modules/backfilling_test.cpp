@@ -137,7 +137,7 @@ void expect_the_same_starts(backfill_rule rule, unsigned count) {
     const unsigned resources = 1 + n % 3;
     const random_log log = oracle::make_random_log(n + 1000, resources);
     const backfill_settings s{rule, static_cast<backfill_order>(n % 5), static_cast<backfill_order>(n / 5 % 5),
-                              std::array{1u, 1u, 2u, 1000u}[n % 4]};
+                              std::array{1u, 1u, 2u, 1000u}[n % 4], rule == backfill_rule::fcfs};
     ASSERT_EQ(by_the_scheduler(log, resources, s), by_the_plain_loop(log, s))
         << "log " << n + 1000 << " of " << resources << " resources, order " << word(s.order) << ", second "
         << word(s.second) << ", reservations " << s.reservations;
