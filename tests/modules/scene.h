@@ -132,6 +132,7 @@ struct layout {
   estimate_settings estimates{};      ///< and what all of them may state
   std::vector<double> mean_sizes{};   ///< of classes of tasks, as declared, in ticks; empty: not declared
   std::vector<std::vector<group_id>> groups_of_tasks{};  ///< that each class of tasks may use, in its order; empty: all
+  std::vector<std::pair<std::string, settings::value>> parameters{};  ///< of the policy, by name
 };
 
 /// Random numbers of a fixed seed.
@@ -194,6 +195,7 @@ inline scheduler_settings scheduler_of(const layout& l) {
     const auto equals = l.policy.find('=');
     s.parameters.set(l.policy.substr(parameter + 1, equals - parameter - 1), l.policy.substr(equals + 1));
   }
+  for (const auto& [name, value] : l.parameters) s.parameters.set(name, value);
   if (s.policy->jobs() == job_kind::slotted) s.slot = l.slot;
   if (l.decision + l.decision_per_job + l.decision_per_dispatch > 0)
     s.decision_time = {l.decision, l.decision_per_job, l.decision_per_dispatch};

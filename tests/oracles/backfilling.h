@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace muster::oracle {
+
+/// Orders of the jobs that wait; ties by arrival.
+enum class backfill_order {
+  arrival,
+  shortest,          ///< estimate
+  smallest_area,     ///< estimate times cores of all tasks
+  expansion_factor,  ///< the largest of (wait + estimate) / estimate first
+  fair_share         ///< user of least usage first: core-ticks that the user's jobs have held so far
+};
+
+/// When jobs start that wait.
+enum class backfill_rule {
+  fcfs,      ///< in the order of arrival, each where it fits now; one that does not fit holds up all behind it
+  easy,      ///< EASY backfilling: the first jobs that do not fit have reservations, others start beside these
+  compress,  ///< conservative: every job has a reservation, which only moves ahead when a job has ended early
+  replan     ///< conservative: all reservations are made anew in each pass
+};
+
+/// What backfill() follows.
+struct backfill_settings {
+  backfill_rule rule = backfill_rule::easy;
+  backfill_order order = backfill_order::arrival;
+  backfill_order second = backfill_order::arrival;  ///< of the jobs beside the reservations, under `easy`
+  unsigned reservations = 1;                        ///< under `easy`
+  bool each_event = false;  ///< a pass after each event; else one at each instant that has events
+};
+
+/// What a job holds at once: tasks, each of them whole on one server, and amounts of the cluster.
+struct backfill_need {
+  unsigned tasks = 1;
+  std::vector<std::uint64_t> per_task;   ///< by resource of servers, cores first; of devices in parts
+  std::vector<std::uint64_t> per_job{};  ///< by resource of the cluster; may be shorter
+  unsigned at_most_per_server = 0;       ///< tasks; 0: any number
+  bool exclusive = false;                ///< holds its servers whole
+  std::vector<std::size_t> servers{};    ///< that it may use, in the order in which they are filled; empty: all
+  std::uint64_t cores() const { return tasks * per_task.front(); }
+};
+
+/// A server as backfill() knows it.
+struct backfill_server {
+  std::vector<std::uint64_t> has;  ///< of each resource: the amount, or the number of devices
+  double capacity = 1.0;           ///< work per tick, > 0
+};
+
+/// A cluster. One of which only the cores count is a single server, of jobs of one task.
+struct backfill_cluster {
+  std::vector<std::uint64_t> parts{0};  ///< of a device of each resource of servers, cores first; 0: an amount
+  std::vector<backfill_server> servers;
+  std::vector<std::uint64_t> of_cluster{};  ///< resources of the cluster as a whole, amounts
+  std::vector<backfill_need> needs;
+};
+
+/// A job that backfill() serves.
+struct backfill_job {
+  std::uint64_t arrival;   ///< tick; not before that of the job ahead
+  std::uint64_t size;      ///< ticks of work at capacity 1, at least 1
+  std::uint64_t estimate;  ///< of the size, at least 1
+  std::size_t need = 0;    ///< its place among the cluster's needs
+  std::uint32_t user = 0;
+};
+
+/// What became of a job.
+struct backfill_outcome {
+  std::uint64_t start = 0, completion = 0;                          ///< ticks
+  std::vector<std::pair<std::size_t, unsigned>> tasks_by_server{};  ///< in the order in which servers were filled
+};
+
+/// EASY and conservative backfilling from their definitions (Mu'alem and Feitelson, IEEE TPDS 12, 2001), by a loop that
+/// looks at all jobs and all reservations at each event and computes what is free anew for each question.
+///
+/// Plans take a job to last its estimate on the slowest server that it may use. A job that runs is expected to end
+/// then; when it has not, after twice that time, four times, and so on. A job fits at an instant if its tasks fit into
+/// the least that is free, in each place, during all its time; cores, other amounts and each device are places. Servers
+/// are filled in their order, devices with the fewest free parts that suffice first, of equals the lowest.
+///
+/// Events of an instant: ends, then arrivals, both by number of the job, then the pass. A pass is made where there is
+/// an event and, under the conservative rules, where the earliest reservation is due. In a pass under `compress`
+/// reservations are made as follows, each beside those of all others at that time; then jobs start whose time it is:
+///  - if a running job is found to have exceeded its estimate, or what has a reservation now does not fit, all
+///    reservations are given up and made anew in the order of their times (ties by `order`);
+///  - else, if a job has ended before the end that the last pass expected, each is given up and made anew, in `order`;
+///  - in any case new jobs get theirs last, in `order`.
+///
+/// @param jobs in the order of arrival
+/// @return one entry per job
+/// @throws std::invalid_argument if jobs are out of order, std::logic_error if a job fits nowhere
+std::vector<backfill_outcome> backfill(const backfill_cluster& cluster, const std::vector<backfill_job>& jobs,
+                                       const backfill_settings& settings);
+
+}  // namespace muster::oracle
