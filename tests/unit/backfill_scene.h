@@ -6,11 +6,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <queue>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,6 +38,7 @@ class backfill_scene final : public rigid_decisions, private simulated_clock {
   backfill_scene(unsigned cores, const std::vector<estimated_job>& jobs, std::string_view policy_name,
                  const changes& changed = {})
       : given_(jobs), state_(classes_of(jobs), table<group_id, unsigned>(1, cores), this) {
+    for (const class_id id : state_.classes()) class_of_[state_.need(id)] = id;
     settings values;
     for (const auto& [name, value] : changed) values.set(name, value);
     made_ = find_policy(policy_name)->make(state_, values);
@@ -100,8 +101,7 @@ class backfill_scene final : public rigid_decisions, private simulated_clock {
     jobs_.emplace_back();
     job& j = jobs_.back();
     j.id = jobs_.size() - 1;
-    for (const class_id id : state_.classes())
-      if (state_.need(id) == given.cores) j.type = id;
+    j.type = class_of_.at(given.cores);
     j.arrival = now_;
     j.estimate = given.estimate;
     j.user = given.user;
@@ -119,6 +119,7 @@ class backfill_scene final : public rigid_decisions, private simulated_clock {
   std::vector<estimated_job> given_;
   ticks now_ = 0;
   cluster_state state_;
+  std::map<unsigned, class_id> class_of_;  // by need
   std::unique_ptr<policy> made_;
   rigid_policy* policy_;
   std::deque<job> jobs_;
