@@ -1,6 +1,15 @@
 #include "muster/policies/cluster_data.h"
 
+#include <algorithm>
+
 namespace muster {
+
+double cluster_data::slowest(class_id id) const {
+  if (capacities.empty()) return 1.0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const group_id group : classes[id].groups) least = std::min(least, capacities[group]);
+  return least;
+}
 
 const job* cluster_data::earliest_of_classes() const {
   const class_row* best = &rows[waiting_classes.first()];

@@ -61,6 +61,7 @@ struct cluster_data {
   mutable std::uint64_t handed_out = 0;  ///< jobs that queries have returned
   cluster_inventory inventory;           ///< where tasks count
   const placement_preview* preview = nullptr;
+  table<group_id, double> capacities;  ///< of the cores of each group; empty: 1
 
   /// @name Queries, see the functions of the same names in the views
   /// @{
@@ -69,6 +70,7 @@ struct cluster_data {
     const class_row& row = rows[id];
     return row.single_group ? free[row.only_group] : free_cores_of_groups(id);
   }
+  double slowest(class_id id) const;
   const job* earliest_fitting() const;
   const job* largest() const;
   const job* largest_fitting_of_any() const;  ///< where classes may use different servers

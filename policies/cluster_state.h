@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "muster/policies/pooled_view.h"
@@ -98,6 +99,8 @@ class cluster_state final : public cluster_view {
   void give_back(group_id group, unsigned cores) { own_.free[group] += cores; }
   /// Sets how many tasks of a class fit, where tasks count; at first none do.
   void set_fitting(class_id id, unsigned tasks) { own_.free[own_.rows[id].only_group] = tasks; }
+  /// Sets the capacity of the cores of each group, which is 1 otherwise.
+  void set_capacities(table<group_id, double> capacities) { own_.capacities = std::move(capacities); }
   /// @param preview for a policy that places by itself; outlives the state's use by the policy
   void set_preview(const placement_preview& preview) { own_.preview = &preview; }
 

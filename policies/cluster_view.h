@@ -36,6 +36,8 @@ class cluster_view {
   const cluster_inventory& inventory() const { return data_->inventory; }
   /// All cores of the servers compatible with the class, busy or not (k in the papers).
   unsigned usable_cores(class_id id) const { return data_->usable[id]; }
+  /// The smallest capacity of a core among the servers that the class may use: work per tick.
+  double slowest(class_id id) const { return data_->slowest(id); }
   /// All cores of the platform, busy or not.
   unsigned all_cores() const { return data_->all_cores; }
   /// The policy's parameters of the class, by name, see policy_entry::class_parameters. Each look-up compares names:

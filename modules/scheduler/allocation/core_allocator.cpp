@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace muster {
 
@@ -28,11 +29,14 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
   const placement_entry& by = rule ? *rule : *placement_catalogue().front();
   if (state.counts_tasks()) tasks_ = std::make_unique<task_allocator>(state, groups, resources, by, random_);
   std::size_t servers = 0;
+  table<group_id, double> capacities;
   for (const server_group& g : groups) {
+    capacities.push_back(g.capacity);
     free_servers_.push_back({g.count, g.cores});
     if (rule_ && !tasks_) ranked_.push_back({g.count, g.cores});
     servers += g.count;
   }
+  state.set_capacities(std::move(capacities));
   placements_.resize(servers);
   if (by.score) state.set_preview(*this);
 }

@@ -1,25 +1,16 @@
 #include "muster/modules/scheduler/services/rigid_service.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "muster/modules/scheduler/ports/rigid_submission.h"
 #include "muster/policies/catalogue.h"
+#include "muster/policies/work_time.h"
 
 namespace muster {
 
 using namespace tlm;
-
-namespace {
-
-ticks slowed(ticks size, double capacity) {
-  const double exact = static_cast<double>(size) / capacity;
-  return std::max<ticks>(1, static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock)))));
-}
-
-}  // namespace
 
 rigid_service::rigid_service(const scheduler_parts& parts, rigid_policy& rules)
     : service_for(parts, rules),
@@ -91,7 +82,7 @@ ticks rigid_service::enter_service(job_extension& j, unsigned slices, double cap
   const ticks size = j.descriptor.size - j.done;
   state_.enter_service_by_arrival(j);
   begin_service(j);
-  return capacity == 1.0 ? size : slowed(size, capacity);
+  return time_of_work(size, capacity);
 }
 
 void rigid_service::refuse_start(const job& waiting) const {

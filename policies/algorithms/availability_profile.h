@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "muster/policies/ticks.h"
+
+namespace muster {
+
+/// How much of a pool, such as the cores of a cluster, is free at each instant from now on: a step function of time. A
+/// hold takes an amount from the pool over an interval, such as that of a job which runs or is planned.
+///
+/// Steps are kept in order, in blocks of at most 64. Each block knows the least and the most that is free in it, so
+/// that a search passes over it, and has one number for changes that concern all of it. An operation takes a time
+/// proportional to the number of blocks and not of steps; no memory is allocated unless there are more blocks than ever
+/// before.
+class availability_profile {
+ public:
+  /// @param free at all times
+  explicit availability_profile(std::int64_t free = 0);
+
+  /// Forgets what was free before an instant; no later call may concern an earlier one.
+  void advance(ticks now);
+  /// Changes what is free at all times.
+  void change(std::int64_t by) { base_ += by; }
+  /// Takes an amount from the pool in [from, until), where less than that may be free: what is free is negative then.
+  /// @param until end_of_clock: for ever
+  void hold(ticks from, ticks until, std::int64_t amount) { add(from, until, -amount); }
+  /// Gives back what has been held.
+  void release(ticks from, ticks until, std::int64_t amount) { add(from, until, amount); }
+
+  std::int64_t free(ticks at) const;
+  /// The first instant, not before one, at which less than an amount is free; end_of_clock: there is none.
+  ticks first_below(ticks from, std::int64_t amount) const;
+  /// The first instant, not before one, from which on an amount is free for a duration; end_of_clock: there is none.
+  /// @param duration > 0
+  ticks earliest(ticks from, ticks duration, std::int64_t amount) const {
+    return earliest_before(end_of_clock, from, duration, amount);
+  }
+  /// The same before an instant, as if the amount were free from that instant on.
+  /// @return `bound` if there is no earlier one
+  ticks earliest_before(ticks bound, ticks from, ticks duration, std::int64_t amount) const;
+  /// The number of steps, the present one included.
+  std::size_t steps() const;
+
+ private:
+  static constexpr std::size_t most = 64;
+
+  struct block {
+    std::size_t count = 0;
+    std::int64_t all = 0;  ///< added to each of `free`, and contained in the two bounds
+    std::int64_t least = 0, largest = 0;
+    std::array<ticks, most> at{};           ///< when each step begins
+    std::array<std::int64_t, most> free{};  ///< until the next one
+    void find_bounds();
+  };
+  struct place {
+    std::size_t block, step;
+  };
+
+  void add(ticks from, ticks until, std::int64_t amount);
+  place find(ticks at) const;
+  void begin_step(ticks at);
+  void join_step(ticks at);
+  void split(std::size_t number);
+  void remove(place at);
+  std::int64_t value(place at) const { return blocks_[at.block]->free[at.step] + blocks_[at.block]->all; }
+  ticks time(place at) const { return blocks_[at.block]->at[at.step]; }
+  bool is_end(place at) const { return at.block == blocks_.size(); }
+  template <bool below>
+  place next(place from, std::int64_t amount) const;
+
+  std::int64_t base_;
+  std::vector<std::unique_ptr<block>> blocks_;  // at least one; none is empty
+  std::vector<std::unique_ptr<block>> spare_;
+};
+
+}  // namespace muster

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include "muster/policies/backfill_order.h"
+#include "muster/policies/catalogue.h"
+#include "muster/policies/reservation_plan.h"
+
+namespace muster {
+
+/// What policies of backfilling share: the jobs in the system with their expected ends, the plan, the usage of users,
+/// and when a pass is made.
+///
+/// A pass is made once an instant at which jobs end, arrive or are interrupted, or servers are repaired, after all of
+/// these; with `pass = "each_event"` at each of them. One is made at the time of the earliest reservation, too, where
+/// the policy keeps some.
+class backfilling : public rigid_policy {
+ public:
+  /// @param given complete settings, with each_parameter()
+  explicit backfilling(const cluster_view& cluster, const settings& given);
+
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) final;
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) final;
+  void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) final;
+  void woken(std::uint32_t cookie, rigid_view cluster, rigid_decisions& decide) final;
+
+  /// The parameters that all policies of backfilling have.
+  static parameter order_parameter();
+  static parameter pass_parameter();
+  /// Why the policies cannot run these classes, if they cannot.
+  static std::optional<std::string> objection(const cluster_view& cluster);
+
+ protected:
+  /// What has happened since the latest pass.
+  struct changes {
+    bool early_end = false;  ///< a job has ended before its expected end
+    bool overrun = false;    ///< a running job has exceeded its estimate, or what was expected of it since
+    bool less_is_up = false;
+    bool more_is_up = false;
+    bool interrupted = false;  ///< a job has lost a server
+  };
+
+  /// Starts jobs, and makes reservations.
+  virtual void pass(rigid_view cluster, rigid_decisions& decide) = 0;
+  /// @name Jobs that begin to wait, or cease to
+  /// @{
+  virtual void joins(planned_job& j) = 0;
+  virtual void leaves(planned_job& j) = 0;
+  /// @}
+  /// The time of the earliest reservation that the policy keeps; end_of_clock: none.
+  virtual ticks next_reservation() const { return end_of_clock; }
+
+  /// Brings the plan to the present, and expects running jobs that have exceeded their expected ends to end later.
+  /// @return what has happened since it was last called
+  changes bring_up_to_date(rigid_view cluster);
+  /// Starts a job, whose reservation begins now.
+  void start(planned_job& j, rigid_view cluster, rigid_decisions& decide);
+  reservation_plan& plan() { return *plan_; }
+  backfill_order order() const { return order_; }
+  earlier_in_order in(backfill_order order, rigid_view cluster) const { return {order, cluster.now(), usage_}; }
+
+ private:
+  void schedule(rigid_view cluster, rigid_decisions& decide) final;
+  void wait(planned_job& j);
+  void leave_servers(planned_job& j, rigid_view cluster);
+  void make_pass(rigid_view cluster, rigid_decisions& decide);
+
+  struct by_end {
+    bool operator()(const planned_job* a, const planned_job* b) const {
+      return a->end != b->end ? a->end < b->end : a->id() < b->id();
+    }
+  };
+
+  backfill_order order_;
+  bool at_each_event_;
+  table<class_id, double> slowest_;
+  std::unique_ptr<reservation_plan> plan_;
+  user_usage usage_;
+  std::unordered_map<std::uint64_t, planned_job> jobs_;  // in the system, by id
+  std::set<planned_job*, by_end> running_;
+  changes since_;
+  bool requested_ = false;        // a pass at the end of this instant
+  ticks awaited_ = end_of_clock;  // the earliest of the times requested for reservations
+};
+
+}  // namespace muster

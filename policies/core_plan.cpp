@@ -1,0 +1,79 @@
+#include "muster/policies/core_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace muster {
+
+reservation_plan::change core_plan::advance(rigid_view cluster) {
+  constexpr class_id any{0};
+  now_ = cluster.now();
+  free_.advance(now_);
+  if (needs_.empty())
+    for (const class_id id : cluster.classes()) needs_.push_back(cluster.need(id));
+  // Slices of a job that is ending may have given back cores which the job counts as its own.
+  const std::int64_t up = std::min<std::int64_t>(cluster.free_cores(any) + in_use_, cluster.usable_cores(any));
+  const std::int64_t before = std::exchange(up_, up);
+  free_.change(up - before);
+  return up == before ? change::none : up > before ? change::more : change::less;
+}
+
+ticks core_plan::longest_from_now(class_id type) const {
+  const ticks blocked = free_.first_below(now_, need(type));
+  return blocked == end_of_clock ? end_of_clock : blocked - now_;
+}
+
+bool core_plan::reserve(planned_job& j) {
+  const ticks begin = free_.earliest(now_, j.duration, j.cores);
+  if (begin == end_of_clock) return false;
+  hold(j, begin);
+  return true;
+}
+
+bool core_plan::reserve_now(planned_job& j) {
+  const ticks blocked = free_.first_below(now_, j.cores);
+  if (blocked < end_of_clock && blocked - now_ < j.duration) return false;
+  hold(j, now_);
+  return true;
+}
+
+// An earlier interval overlaps the old one only from its beginning on, where the job has room. So the old one need not
+// be withdrawn to look for it.
+bool core_plan::reserve_anew(planned_job& j) {
+  const ticks begin = free_.earliest_before(j.begin, now_, j.duration, j.cores);
+  if (begin == j.begin) return false;
+  withdraw(j);
+  hold(j, begin);
+  return true;
+}
+
+void core_plan::hold(planned_job& j, ticks begin) {
+  j.begin = begin;
+  j.end = expected_end(begin, j.duration, begin);
+  free_.hold(begin, j.end, j.cores);
+}
+
+void core_plan::withdraw(planned_job& j) {
+  free_.release(std::max(now_, j.begin), j.end, j.cores);
+  j.begin = j.end = end_of_clock;
+}
+
+void core_plan::start(planned_job& j, rigid_decisions& decide) {
+  decide.start(*j.of);
+  in_use_ += j.cores;
+}
+
+void core_plan::extend(planned_job& j, ticks end) {
+  free_.hold(std::max(now_, j.end), end, j.cores);
+  j.end = end;
+}
+
+void core_plan::end(planned_job& j, ticks now) {
+  now_ = now;
+  withdraw(j);
+  in_use_ -= j.cores;
+}
+
+std::unique_ptr<reservation_plan> plan_for(const cluster_view&) { return std::make_unique<core_plan>(); }
+
+}  // namespace muster

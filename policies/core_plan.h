@@ -1,0 +1,32 @@
+#pragma once
+
+#include "muster/policies/algorithms/availability_profile.h"
+#include "muster/policies/reservation_plan.h"
+
+namespace muster {
+
+/// The plan where only cores count, and all classes may use the same servers: their cores are one pool.
+class core_plan final : public reservation_plan {
+ public:
+  change advance(rigid_view cluster) override;
+  ticks longest_from_now(class_id type) const override;
+  bool reserve(planned_job& j) override;
+  bool reserve_now(planned_job& j) override;
+  bool reserve_anew(planned_job& j) override;
+  void withdraw(planned_job& j) override;
+  void start(planned_job& j, rigid_decisions& decide) override;
+  void extend(planned_job& j, ticks end) override;
+  void end(planned_job& j, ticks now) override;
+
+ private:
+  void hold(planned_job& j, ticks begin);
+  std::int64_t need(class_id type) const { return needs_[type]; }
+
+  availability_profile free_;
+  table<class_id, std::int64_t> needs_;
+  ticks now_ = 0;
+  std::int64_t up_ = 0;      // cores of servers that are up
+  std::int64_t in_use_ = 0;  // cores of the running jobs
+};
+
+}  // namespace muster

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+
+#include "muster/policies/planned_job.h"
+#include "muster/policies/rigid_policy.h"
+
+namespace muster {
+
+/// What the cluster has free at each instant from now on: all that is up, except what running jobs hold until their
+/// expected ends, and what reservations hold.
+class reservation_plan {
+ public:
+  reservation_plan() = default;
+  reservation_plan(const reservation_plan&) = delete;
+  reservation_plan& operator=(const reservation_plan&) = delete;
+  virtual ~reservation_plan() = default;
+
+  /// A change of what is up.
+  enum class change { none, more, less };
+
+  /// Brings the plan to the present. Called before the functions below, at each instant at which one is.
+  virtual change advance(rigid_view cluster) = 0;
+  /// A bound: no job of the class that takes longer can start now. 0: none can.
+  virtual ticks longest_from_now(class_id type) const = 0;
+  /// Reserves the earliest interval in which the job fits for its duration, and servers where tasks count.
+  /// @return false: the job fits at no time, as servers are down, and gets no reservation
+  virtual bool reserve(planned_job& j) = 0;
+  /// The same if the interval begins now, else nothing. @return whether it does
+  virtual bool reserve_now(planned_job& j) = 0;
+  /// Withdraws the reservation of a job, and makes it anew. @return whether it has become another one
+  virtual bool reserve_anew(planned_job& j) = 0;
+  /// Gives back the reservation of a job that waits.
+  virtual void withdraw(planned_job& j) = 0;
+  /// Starts the job, whose reservation begins now.
+  virtual void start(planned_job& j, rigid_decisions& decide) = 0;
+  /// Believes that a running job goes on to hold what it holds until a later end.
+  virtual void extend(planned_job& j, ticks end) = 0;
+  /// Gives back what a running job has held, which has left its servers now; advance() need not have been called.
+  virtual void end(planned_job& j, ticks now) = 0;
+};
+
+/// The plan for a cluster: of its cores as one pool, or of its servers where tasks count.
+std::unique_ptr<reservation_plan> plan_for(const cluster_view& cluster);
+
+}  // namespace muster
