@@ -153,7 +153,7 @@ const key_node& scenario_schema() {
         {"unit", name_key{"_-/%"}, left_out{"none"}, "unit in tables; B: also written as 64 GB",
          with("kind", "amount")},
         {"power", other_key{"table", "{ idle = 0.5, busy = 2.0 }"}, left_out{"none"},
-         "power of each unit that no job holds, and of each that one does", of_cluster}}},
+         "power of each unit, idle or held by a job", of_cluster}}},
       {"platform",
        {{"checkpoint_every", duration, left_out{}, "work between checkpoints, 0: continuous", with_faults},
         {"checkpoint_cost", duration, left_out{"0"}, "time that a checkpoint takes a job's cores", with_checkpoints},

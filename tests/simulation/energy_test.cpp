@@ -137,7 +137,7 @@ TEST(energy, of_resources_of_the_cluster_that_no_job_needs_is_that_of_idle_ones)
   const auto results =
       replicate(queue(""), {"platform.resources={ licence = { kind = \"amount\", of = \"cluster\", amount = 5, power = "
                             "{ idle = 2, busy = 10 } } }",
-                            "run.jobs=100", "run.replications=1"});
+                            "run.jobs=100", "run.replications=2"});
   EXPECT_NEAR(estimate_of(results, "average_power").mean, 10.0, 1e-9);
 }
 

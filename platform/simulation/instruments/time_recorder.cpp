@@ -60,7 +60,10 @@ extern const instrument_entry time_recorder_instrument{
     [](observed_replication& replication) {
       const scenario& point = replication.point;
       const bool by_resource = point.counts_tasks() && point.resources.types.size() > 1;
-      by_resource ? add_recorder<recorder_of_resources>(replication) : add_recorder<time_recorder>(replication);
+      if (by_resource)
+        add_recorder<recorder_of_resources>(replication);
+      else
+        add_recorder<time_recorder>(replication);
     }};
 
 }  // namespace muster
