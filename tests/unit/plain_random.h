@@ -42,7 +42,7 @@ class any_server {
 
   void server_changes(const plain_cluster& cluster, std::size_t s) {
     for (std::size_t type = 0; type < rows_.size(); ++type) {
-      const auto usable = cluster.usable(type);
+      const auto usable = cluster.usable(cluster.needs[type]);
       if (std::find(usable.begin(), usable.end(), s) == usable.end()) continue;
       auto& row = row_of(cluster, type, s);
       const bool stands = std::find(row.begin(), row.end(), s) != row.end();
@@ -70,7 +70,7 @@ class any_server {
     row_of_servers all;
     const std::size_t none = cluster.servers.size();
     std::size_t group = none;
-    for (const std::size_t s : cluster.usable(type)) {
+    for (const std::size_t s : cluster.usable(cluster.needs[type])) {
       if (cluster.servers[s].group == group) continue;
       group = cluster.servers[s].group;
       const auto& row = row_of(cluster, type, s);
