@@ -7,7 +7,7 @@
 #include "tests/unit/plain_random.h"
 #include "tests/unit/task_timeline.h"
 
-// Rules of policies, written from their sources, that scan all jobs, all classes, all servers and all schedules.
+// Jobs of tasks on a cluster of which all servers are looked at, under rules that look at all jobs.
 
 namespace muster::plain {
 
