@@ -10,6 +10,9 @@ namespace muster {
 /// Choices where the source is open: of equal shares the earliest arrival comes first; a class whose job does not fit
 /// is passed over, as one whose resource is saturated.
 class dominant_resource_fairness final : public rigid_policy {
+  // Shares that are equal differ by their rounding, as 3 times 1/10 and 3/10 do.
+  static constexpr double rounding = 1e-12;
+
   void schedule(rigid_view cluster, rigid_decisions& decide) override {
     while (const job* next = least_served(cluster)) decide.start(*next);
   }
@@ -22,7 +25,7 @@ class dominant_resource_fairness final : public rigid_policy {
       if (!cluster.fits(id)) continue;
       const double share = static_cast<double>(cluster.in_service(id)) * cluster.share(id);
       const job* const first = cluster.first(id);
-      if (best && (share > least || (share == least && best->id < first->id))) continue;
+      if (best && (share > least + rounding || (share >= least - rounding && best->id < first->id))) continue;
       best = first;
       least = share;
     }

@@ -144,21 +144,29 @@ struct plain_cluster {
       if (needs[type].same_as(n)) sum += s.tasks[type];
     return sum;
   }
-  // The largest share of a resource of the servers that it may use, or of the licences, which are all free.
-  double share(const plain_need& n) const {
-    double cores = 0.0, memory = 0.0, gpu = 0.0;
-    for (const plain_server& s : servers) {
-      const auto number = static_cast<std::size_t>(&s - servers.data());
-      if (!n.servers.empty() && std::find(n.servers.begin(), n.servers.end(), number) == n.servers.end()) continue;
-      cores += static_cast<double>(s.all_cores);
-      memory += static_cast<double>(s.all_memory);
-      gpu += static_cast<double>(s.gpus.size() * parts);
+  // The servers that a job may use, in its order.
+  std::vector<std::size_t> usable(const plain_need& n) const {
+    std::vector<std::size_t> all = n.servers;
+    for (std::size_t s = 0; n.servers.empty() && s < servers.size(); ++s) all.push_back(s);
+    return all;
+  }
+  // The largest share of a resource of these servers, or of the licences, which are all free: a fraction.
+  std::pair<unsigned long, unsigned long> fraction(const plain_need& n) const {
+    std::array<unsigned long, 4> all{0, 0, 0, licences};
+    for (const std::size_t s : usable(n)) {
+      all[0] += servers[s].all_cores;
+      all[1] += servers[s].all_memory;
+      all[2] += servers[s].gpus.size() * parts;
     }
-    double most = static_cast<double>(n.cores) / cores;
-    if (n.memory > 0) most = std::max(most, static_cast<double>(n.memory) / memory);
-    if (n.gpu > 0) most = std::max(most, static_cast<double>(n.gpu) / gpu);
-    most *= n.tasks;
-    return n.licences > 0 ? std::max(most, static_cast<double>(n.licences) / static_cast<double>(licences)) : most;
+    const std::array<unsigned long, 4> needed{n.tasks * n.cores, n.tasks * n.memory, n.tasks * n.gpu, n.licences};
+    std::pair<unsigned long, unsigned long> largest{0, 1};
+    for (std::size_t r = 0; r < 4; ++r)
+      if (needed[r] * largest.second > largest.first * all[r]) largest = {needed[r], all[r]};
+    return largest;
+  }
+  double share(const plain_need& n) const {
+    const auto [needed, all] = fraction(n);
+    return static_cast<double>(needed) / static_cast<double>(all);
   }
   // The lower, the better.
   double score(const plain_server& s, const plain_need& n, unsigned wanted) const {
@@ -186,12 +194,6 @@ struct plain_cluster {
       grown += 1.0 / static_cast<double>(needs.size()) * (unusable(after, other) - unusable(s, other));
     return grown;
   }
-  // The servers that a class may use, in its order.
-  std::vector<std::size_t> usable(std::size_t type) const {
-    std::vector<std::size_t> all = needs[type].servers;
-    for (std::size_t s = 0; needs[type].servers.empty() && s < servers.size(); ++s) all.push_back(s);
-    return all;
-  }
   // How many of so many tasks of a class a server can hold beside what it holds.
   unsigned tasks_on(std::size_t s, std::size_t type, unsigned wanted) const {
     plain_server copy = servers[s], taken;
@@ -200,7 +202,7 @@ struct plain_cluster {
   // Whether there is room for a job of a class, whatever the rule.
   bool fits(std::size_t type) const {
     unsigned tasks = 0;
-    for (const std::size_t s : usable(type)) tasks += tasks_on(s, type, needs[type].tasks);
+    for (const std::size_t s : usable(needs[type])) tasks += tasks_on(s, type, needs[type].tasks);
     return needs[type].licences <= licences && tasks >= needs[type].tasks;
   }
   // Places all tasks of a job of a class, each server once, or none. @return the servers and what is held there
@@ -213,7 +215,7 @@ struct plain_cluster {
     const std::size_t none = servers.size();
     for (unsigned left = n.tasks; left > 0;) {
       std::size_t best = none;
-      for (const std::size_t s : usable(type)) {
+      for (const std::size_t s : usable(n)) {
         plain_server copy = servers[s], taken;
         if (used[s] || copy.take(n, left, taken) == 0) continue;
         if (best == none || score(servers[s], n, left) < score(servers[best], n, left)) best = s;

@@ -40,7 +40,8 @@ class plain_quickswap final : public plain_timeline {
  private:
   void schedule() override {
     const auto larger = [this](std::size_t a, std::size_t b) {
-      const double of_a = share(type(a)), of_b = share(type(b));
+      const unsigned long of_a = fraction(type(a)).first * fraction(type(b)).second;
+      const unsigned long of_b = fraction(type(b)).first * fraction(type(a)).second;
       return of_a > of_b || (of_a == of_b && a < b);
     };
     if (drains_) {
@@ -72,14 +73,15 @@ class plain_fairness final : public plain_timeline {
   void schedule() override {
     for (;;) {
       std::optional<std::size_t> poorest;
-      double least = 0.0;
+      std::pair<unsigned long, unsigned long> least;
       for (std::size_t c = 0; c < classes(); ++c) {
         const auto first = first_waiting(c);
         if (!first || !fits(*first)) continue;
-        const double holds = static_cast<double>(count(c, where::runs)) * share(c);
-        if (poorest && (holds > least || (holds == least && *first > *poorest))) continue;
+        const unsigned long holds = count(c, where::runs) * fraction(c).first, all = fraction(c).second;
+        const unsigned long one = holds * least.second, other = least.first * all;
+        if (poorest && (one > other || (one == other && *first > *poorest))) continue;
         poorest = first;
-        least = holds;
+        least = {holds, all};
       }
       if (!poorest) return;
       start(*poorest);

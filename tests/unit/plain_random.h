@@ -9,9 +9,10 @@
 
 namespace muster::plain {
 
-/// Places tasks on any of the servers that hold some, and on any of the devices that suffice, by the numbers of a
-/// stream. The servers of a group that hold tasks of a class stand in a row, at first in their order: the last one
-/// takes the place of one that holds none any more, and one that holds some again becomes the last.
+/// Places tasks on any of the servers that have room for one, and on any of the devices that suffice, by the numbers of
+/// a stream. The servers of a group that have room for a task of a class stand in a row, at first in their order. The
+/// last of the row takes the place of a server that has no room any more. A server that has room again becomes the
+/// last.
 class any_server {
  public:
   any_server(const plain_cluster& idle, random_numbers& random) : random_(random), rows_(idle.needs.size()) {
@@ -42,13 +43,13 @@ class any_server {
 
   void server_changes(const plain_cluster& cluster, std::size_t s) {
     for (std::size_t type = 0; type < rows_.size(); ++type) {
-      const auto usable = cluster.usable(type);
+      const auto usable = cluster.usable(cluster.needs[type]);
       if (std::find(usable.begin(), usable.end(), s) == usable.end()) continue;
       auto& row = row_of(cluster, type, s);
       const bool stands = std::find(row.begin(), row.end(), s) != row.end();
-      const bool holds = cluster.tasks_on(s, type, cluster.needs[type].tasks) > 0;
-      if (holds && !stands) row.push_back(s);
-      if (!holds && stands) leave(row, s);
+      const bool has_room = cluster.tasks_on(s, type, cluster.needs[type].tasks) > 0;
+      if (has_room && !stands) row.push_back(s);
+      if (!has_room && stands) leave(row, s);
     }
   }
 
@@ -70,7 +71,7 @@ class any_server {
     row_of_servers all;
     const std::size_t none = cluster.servers.size();
     std::size_t group = none;
-    for (const std::size_t s : cluster.usable(type)) {
+    for (const std::size_t s : cluster.usable(cluster.needs[type])) {
       if (cluster.servers[s].group == group) continue;
       group = cluster.servers[s].group;
       const auto& row = row_of(cluster, type, s);

@@ -7,7 +7,7 @@
 #include "tests/unit/plain_random.h"
 #include "tests/unit/task_timeline.h"
 
-// Rules of policies, written from their sources, that scan all jobs, all classes, all servers and all schedules.
+// Jobs of tasks on a cluster of which all servers are looked at, under rules that look at all jobs.
 
 namespace muster::plain {
 
@@ -17,7 +17,7 @@ class plain_timeline : public task_timeline {
   /// @param any places jobs where the rule of placement is `random`
   plain_timeline(const plain_cluster& idle, const course& all, any_server* any)
       : task_timeline(all), cluster_(idle), any_(any) {
-    for (const plain_need& n : idle.needs) shares_.push_back(idle.share(n));
+    for (const plain_need& n : idle.needs) shares_.push_back(idle.fraction(n));
   }
 
  protected:
@@ -36,7 +36,8 @@ class plain_timeline : public task_timeline {
 
   std::size_t classes() const { return cluster_.needs.size(); }
   const plain_cluster& cluster() const { return cluster_; }
-  double share(std::size_t of_class) const { return shares_[of_class]; }
+  /// The largest share of a resource that a job of the class needs.
+  const std::pair<unsigned long, unsigned long>& fraction(std::size_t of_class) const { return shares_[of_class]; }
   std::size_t type(std::size_t job) const { return jobs()[job].type; }
   bool is(std::size_t job, where place) const { return jobs()[job].at == place; }
   std::size_t count(std::size_t type, where place) const {
@@ -90,7 +91,7 @@ class plain_timeline : public task_timeline {
   }
 
   plain_cluster cluster_;
-  std::vector<double> shares_{};  // of the classes
+  std::vector<std::pair<unsigned long, unsigned long>> shares_{};  // of the classes
   any_server* any_;
   std::vector<std::vector<std::pair<std::size_t, plain_server>>> held_{};  // by job
 };

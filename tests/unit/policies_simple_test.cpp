@@ -2,7 +2,7 @@
 
 #include "tests/unit/policy_scene.h"
 
-// FCFS, First-Fit and MSF: policies without a memory.
+// FCFS, First-Fit, MSF and dominant resource fairness: policies without a memory.
 
 namespace muster {
 namespace {
@@ -109,6 +109,14 @@ TEST(policies_without_phases, say_so) {
     EXPECT_EQ(s.phases(), 0u) << name;
     EXPECT_EQ(s.phase(), 0u) << name;
   }
+}
+
+// Of 10 cores 3 times 1/10 and once 3/10, which differ by rounding: job 5, of the small class, has arrived first.
+TEST(dominant_resource_fairness, starts_the_earliest_arrival_among_classes_that_hold_equal_shares) {
+  policy_scene s(10, {4, 3, 1}, "dominant_resource_fairness");
+  s.arrive({0, 1, 2, 2, 2, 2, 1});
+  s.complete(0);
+  EXPECT_EQ(s.started(), (job_numbers{0, 1, 2, 3, 4, 5, 6}));
 }
 
 }  // namespace
