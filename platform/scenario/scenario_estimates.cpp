@@ -88,7 +88,7 @@ void check_estimates(table_reader& arrivals, point_draft& point) {
     of.estimates = {};
     return;
   }
-  if (point.timed_list && !of.jobs) return;  // something is wrong with the list, which has been reported
+  if (point.finite() && !of.jobs) return;  // something is wrong with the jobs, which has been reported
   const requests found(of);
   if (!arrivals.find("estimate") && found.all()) {
     of.estimates.from = rule::requested;

@@ -53,6 +53,14 @@ layout with_estimates(source from, std::uint32_t users, const policy_entry& poli
   return l;
 }
 
+job_request request_of(ticks estimate, std::uint32_t user) {
+  job_request request;
+  request.size = 10;
+  request.estimate = estimate;
+  request.user = user;
+  return request;
+}
+
 /// Submits plain payloads one after the other, each when the one before is complete, and checks the responses.
 void submit_all(const layout& l, const std::vector<std::vector<std::uint64_t>>& payloads,
                 tlm::tlm_response_status expected = tlm::TLM_OK_RESPONSE) {
@@ -72,11 +80,7 @@ TEST(submitted_estimate, and_user_stand_behind_the_need_in_a_plain_payload) {
 }
 
 TEST(submitted_estimate, of_a_job_source_is_that_of_its_request) {
-  std::vector<job_request> jobs(3);
-  jobs[0].size = 10, jobs[0].estimate = 20, jobs[0].user = 1;
-  jobs[1].size = 10, jobs[1].estimate = 30;
-  jobs[2].size = 10, jobs[2].estimate = 40, jobs[2].user = 0;
-  scene s{with_estimates(source::stated, 2), jobs};
+  scene s{with_estimates(source::stated, 2), {request_of(20, 1), request_of(30, nobody), request_of(40, 0)}};
   s.run();
   EXPECT_EQ(known, (std::vector<known_job>{{20, 1}, {30, nobody}, {40, 0}}));
 }
@@ -85,10 +89,7 @@ TEST(submitted_estimate, of_a_job_source_passes_links_and_checkers) {
   layout l = with_estimates(source::stated, 2);
   l.submission_latency = 5;
   l.monitored = true;
-  std::vector<job_request> jobs(2);
-  jobs[0].size = 10, jobs[0].estimate = 20, jobs[0].user = 1;
-  jobs[1].size = 10, jobs[1].estimate = 30, jobs[1].user = 0;
-  scene s{l, jobs};
+  scene s{l, {request_of(20, 1), request_of(30, 0)}};
   s.run();
   EXPECT_EQ(known, (std::vector<known_job>{{20, 1}, {30, 0}}));
 }

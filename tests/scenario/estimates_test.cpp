@@ -125,41 +125,49 @@ TEST_F(estimates_of_jobs, that_the_jobs_do_not_have_are_refused_word_for_word) {
   const wrong_estimate cases[] = {
       {{"arrivals.estimate=request"},
        plain,
-       "--set arrivals.estimate=request: arrivals.estimate: unknown estimate 'request'; did you mean 'requested'?"},
+       "--set arrivals.estimate=request:1:19: arrivals.estimate: unknown estimate 'request'; did you mean "
+       "'requested'?"},
       {{"arrivals.estimate=2"},
        plain,
-       "--set arrivals.estimate=2: arrivals.estimate: expected exact, requested, learnt or { factor = 2.0 }, found an "
+       "--set arrivals.estimate=2:1:19: arrivals.estimate: expected exact, requested, learnt or { factor = 2.0 }, "
+       "found an "
        "integer"},
       {{"arrivals.estimate={ factor = 0 }"},
        plain,
-       "--set arrivals.estimate={ factor = 0 }: arrivals.estimate.factor: expected a number > 0, found 0"},
+       "--set arrivals.estimate={ factor = 0 }:1:30: arrivals.estimate.factor: expected a number > 0, found 0"},
       {{"arrivals.estimate=requested"},
        some,
-       "--set arrivals.estimate=requested: arrivals.estimate: requested needs a request of every job, in the column "
+       "--set arrivals.estimate=requested:1:19: arrivals.estimate: requested needs a request of every job, in the "
+       "column "
        "requested; 1 of 2 jobs have one"},
       {{"arrivals.estimate=learnt"},
        plain,
-       "--set arrivals.estimate=learnt: arrivals.estimate: learnt needs a request of every job, in the column "
+       "--set arrivals.estimate=learnt:1:19: arrivals.estimate: learnt needs a request of every job, in the column "
        "requested; 0 of 1 jobs have one"},
       {{"arrivals.estimate=learnt"},
        all,
-       "--set arrivals.estimate=learnt: arrivals.estimate: learnt needs to know whose the jobs are; expected a column "
+       "--set arrivals.estimate=learnt:1:19: arrivals.estimate: learnt needs to know whose the jobs are; expected a "
+       "column "
        "user"},
       {{"arrivals.kill_at_estimate=true"},
        plain,
-       "--set arrivals.kill_at_estimate=true: arrivals.kill_at_estimate: has no effect without requests; expected a "
+       "--set arrivals.kill_at_estimate=true:1:27: arrivals.kill_at_estimate: has no effect without requests; expected "
+       "a "
        "list of jobs with a column requested"},
       {{"arrivals.estimate={ factor = 0.5 }", "arrivals.kill_at_estimate=true"},
        plain,
-       "--set arrivals.kill_at_estimate=true: arrivals.kill_at_estimate: every job would be killed, as it is estimated "
+       "--set arrivals.kill_at_estimate=true:1:27: arrivals.kill_at_estimate: every job would be killed, as it is "
+       "estimated "
        "at 0.5 of its size; expected a factor >= 1, or no kill_at_estimate"},
-      {{"policy.name=fcfs_pooled", "arrivals.estimate=exact", "report.slowdown_bound=3"},
+      {{"policy.name=fcfs_pooled", "arrivals.estimate=exact"},
        plain,
-       "--set arrivals.estimate=exact: arrivals.estimate: expected no estimate here, because only sizes of rigid jobs "
+       "--set arrivals.estimate=exact:1:19: arrivals.estimate: expected no estimate here, because only sizes of rigid "
+       "jobs "
        "are estimated"},
       {{"policy.name=fcfs_pooled", "report.slowdown_bound=3"},
        plain,
-       "--set report.slowdown_bound=3: report.slowdown_bound: expected no slowdown_bound here, because the slowdown is "
+       "--set report.slowdown_bound=3:1:23: report.slowdown_bound: expected no slowdown_bound here, because the "
+       "slowdown is "
        "bounded of rigid jobs alone"},
       {{"policy.name=fcfs_pooled"},
        "id,arrival,size,user\n1,0,1,ann\n",
@@ -176,9 +184,10 @@ TEST_F(estimates_of_jobs, that_the_jobs_do_not_have_are_refused_word_for_word) {
 }
 
 TEST_F(estimates_of_jobs, of_synthetic_jobs_cannot_be_requests) {
-  EXPECT_EQ(complaints(sample, {"arrivals.estimate=learnt"}),
-            "--set arrivals.estimate=learnt: arrivals.estimate: learnt needs what users have requested, which jobs of "
-            "process 'poisson' do not tell; expected \"exact\" or { factor = 2.0 }");
+  EXPECT_EQ(
+      complaints(sample, {"arrivals.estimate=learnt"}),
+      "--set arrivals.estimate=learnt:1:19: arrivals.estimate: learnt needs what users have requested, which jobs of "
+      "process 'poisson' do not tell; expected \"exact\" or { factor = 2.0 }");
 }
 
 }  // namespace
