@@ -142,15 +142,13 @@ class backfilled_queue {
         places_(cluster),
         jobs_(jobs.size()),
         outcomes_(jobs.size()) {
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-      if (j > 0 && jobs[j].arrival < jobs[j - 1].arrival)
+    for (std::size_t j = 1; j < jobs.size(); ++j)
+      if (jobs[j].arrival < jobs[j - 1].arrival)
         throw std::invalid_argument("backfill: jobs are not in order of arrival");
-      jobs_[j].duration = slowed(jobs[j].estimate, places_.slowest(need(j)));
-    }
   }
 
   std::vector<backfill_outcome> run() {
-    for (std::size_t ended = 0; ended < jobs_.size();) {
+    while (ended_.size() < jobs_.size()) {
       now_ = next_instant();
       if (now_ == never) throw std::logic_error("backfill: a job fits nowhere");
       bool passed = false;
@@ -161,12 +159,11 @@ class backfilled_queue {
       for (std::size_t j = 0; j < jobs_.size(); ++j)
         if (jobs_[j].at == where::runs && outcomes_[j].completion == now_) {
           end(j);
-          ++ended;
           happened();
         }
       for (std::size_t j = 0; j < jobs_.size(); ++j)
         if (jobs_[j].at == where::outside && given_[j].arrival == now_) {
-          jobs_[j].at = where::waits;
+          arrive(j);
           happened();
         }
       if (!passed) pass();
@@ -178,6 +175,7 @@ class backfilled_queue {
   enum class where { outside, waits, runs, gone };
   struct job_state {
     where at = where::outside;
+    ticks estimate = 0;
     ticks duration = 0;  // as planned
     ticks expected = 0;  // end of a running job, as of the last pass
     bool reserved = false;
@@ -205,8 +203,20 @@ class backfilled_queue {
     return next;
   }
 
+  void arrive(std::size_t j) {
+    jobs_[j].at = where::waits;
+    jobs_[j].estimate = given_[j].estimate;
+    std::vector<ticks> sizes;  // of the user's jobs, in the order of their ends
+    for (const std::size_t e : ended_)
+      if (given_[e].user == given_[j].user) sizes.push_back(given_[e].size);
+    if (settings_.learns && sizes.size() >= 2)
+      jobs_[j].estimate = std::min(jobs_[j].estimate, (sizes.back() + sizes[sizes.size() - 2]) / 2);
+    jobs_[j].duration = slowed(jobs_[j].estimate, places_.slowest(need(j)));
+  }
+
   void end(std::size_t j) {
     jobs_[j].at = where::gone;
+    ended_.push_back(j);
     early_ = early_ || now_ < jobs_[j].expected;
   }
 
@@ -281,17 +291,16 @@ class backfilled_queue {
   bool before(std::size_t a, std::size_t b, backfill_order order) const {
     const backfill_job& one = given_[a];
     const backfill_job& other = given_[b];
-    const auto area = [&](std::size_t j) { return wide{given_[j].estimate} * need(j).cores(); };
-    const auto held_up = [&](const backfill_job& j) { return wide{now_ - j.arrival + j.estimate}; };
+    const ticks e = jobs_[a].estimate, f = jobs_[b].estimate;
     switch (order) {
       case backfill_order::arrival:
         return false;
       case backfill_order::shortest:
-        return one.estimate < other.estimate;
+        return e < f;
       case backfill_order::smallest_area:
-        return area(a) < area(b);
+        return wide{e} * need(a).cores() < wide{f} * need(b).cores();
       case backfill_order::expansion_factor:
-        return held_up(one) * other.estimate > held_up(other) * one.estimate;
+        return wide{now_ - one.arrival + e} * f > wide{now_ - other.arrival + f} * e;
       case backfill_order::fair_share:
         return usage(one.user) < usage(other.user);
     }
@@ -390,6 +399,7 @@ class backfilled_queue {
   std::vector<job_state> jobs_;
   std::vector<backfill_outcome> outcomes_;
   levels free_{}, least_{};  // in a question of what is free
+  numbers ended_{};          // in the order of their ends
   ticks now_ = 0;
   bool early_ = false;  // a job has ended before the end that the last pass expected
 };

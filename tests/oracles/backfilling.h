@@ -31,6 +31,9 @@ struct backfill_settings {
   backfill_order second = backfill_order::arrival;  ///< of the jobs beside the reservations, under `easy`
   unsigned reservations = 1;                        ///< under `easy`
   bool each_event = false;  ///< a pass after each event; else one at each instant that has events
+  /// The estimate of a job is found when it arrives: the mean size, in whole ticks, of the last two jobs of its user
+  /// that have ended, at most the estimate given; the latter before there are two.
+  bool learns = false;
 };
 
 /// What a job holds at once: tasks, each of them whole on one server, and amounts of the cluster.
