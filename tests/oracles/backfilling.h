@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "task_places.h"
+
 namespace muster::oracle {
 
 /// Orders of the jobs that wait; ties by arrival.
@@ -31,31 +33,9 @@ struct backfill_settings {
   backfill_order second = backfill_order::arrival;  ///< of the jobs beside the reservations, under `easy`
   unsigned reservations = 1;                        ///< under `easy`
   bool each_event = false;  ///< a pass after each event; else one at each instant that has events
-};
-
-/// What a job holds at once: tasks, each of them whole on one server, and amounts of the cluster.
-struct backfill_need {
-  unsigned tasks = 1;
-  std::vector<std::uint64_t> per_task;   ///< by resource of servers, cores first; of devices in parts
-  std::vector<std::uint64_t> per_job{};  ///< by resource of the cluster; may be shorter
-  unsigned at_most_per_server = 0;       ///< tasks; 0: any number
-  bool exclusive = false;                ///< holds its servers whole
-  std::vector<std::size_t> servers{};    ///< that it may use, in the order in which they are filled; empty: all
-  std::uint64_t cores() const { return tasks * per_task.front(); }
-};
-
-/// A server as backfill() knows it.
-struct backfill_server {
-  std::vector<std::uint64_t> has;  ///< of each resource: the amount, or the number of devices
-  double capacity = 1.0;           ///< work per tick, > 0
-};
-
-/// A cluster. One of which only the cores count is a single server, of jobs of one task.
-struct backfill_cluster {
-  std::vector<std::uint64_t> parts{0};  ///< of a device of each resource of servers, cores first; 0: an amount
-  std::vector<backfill_server> servers;
-  std::vector<std::uint64_t> of_cluster{};  ///< resources of the cluster as a whole, amounts
-  std::vector<backfill_need> needs;
+  /// The estimate of a job is found when it arrives: the mean size, in whole ticks, of the last two jobs of its user
+  /// that have ended, at most the estimate given; the latter before there are two.
+  bool learns = false;
 };
 
 /// A job that backfill() serves.

@@ -126,6 +126,16 @@ TEST(backfilling_oracle, sees_all_arrivals_of_an_instant_together_or_one_by_one)
   }
 }
 
+// User 1 has had jobs of 10 and 20 when one comes at 26: as one of 15 it has ended when the reservation begins at 41.
+TEST(backfilling_oracle, learns_estimates_from_the_last_two_jobs_of_the_user) {
+  const std::vector<pool_job> jobs{{0, 30, 30, 1, 1},  {0, 10, 99, 1, 1},  {0, 20, 99, 2, 1},
+                                   {25, 16, 16, 1, 2}, {26, 10, 10, 4, 2}, {26, 13, 99, 1, 1}};
+  EXPECT_EQ(on_cores(4, jobs, {}), (starts{0, 0, 0, 25, 41, 51}));
+  backfill_settings learning;
+  learning.learns = true;
+  EXPECT_EQ(on_cores(4, jobs, learning), (starts{0, 0, 0, 25, 41, 26}));
+}
+
 // Two servers of four cores. The third job needs one whole: that of the first job is reserved from 10 on, and the
 // fourth, of two cores, must be gone from there by then.
 TEST(backfilling_oracle, reserves_the_server_that_holds_a_task_whole) {

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace muster::oracle {
+
+/// What a job holds at once: tasks, each of them whole on one server, and amounts of the cluster.
+struct backfill_need {
+  unsigned tasks = 1;
+  std::vector<std::uint64_t> per_task;   ///< by resource of servers, cores first; of devices in parts
+  std::vector<std::uint64_t> per_job{};  ///< by resource of the cluster; may be shorter
+  unsigned at_most_per_server = 0;       ///< tasks; 0: any number
+  bool exclusive = false;                ///< holds its servers whole
+  std::vector<std::size_t> servers{};    ///< that it may use, in the order in which they are filled; empty: all
+  std::uint64_t cores() const { return tasks * per_task.front(); }
+};
+
+/// A server and its resources.
+struct backfill_server {
+  std::vector<std::uint64_t> has;  ///< of each resource: the amount, or the number of devices
+  double capacity = 1.0;           ///< work per tick, > 0
+};
+
+/// A cluster, and the needs of its jobs. One of which only the cores count is a single server, for jobs of one task.
+struct backfill_cluster {
+  std::vector<std::uint64_t> parts{0};  ///< of a device of each resource of servers, cores first; 0: an amount
+  std::vector<backfill_server> servers;
+  std::vector<std::uint64_t> of_cluster{};  ///< resources of the cluster as a whole, amounts
+  std::vector<backfill_need> needs;
+};
+
+/// Amounts of a cluster by place: those of each server, then those of the cluster. Cores and each other amount of a
+/// server are a place, each device is.
+using levels = std::vector<std::int64_t>;
+
+/// Where the tasks of a job are.
+struct placed_tasks {
+  levels held{};                                              ///< in each place
+  std::vector<std::pair<std::size_t, unsigned>> by_server{};  ///< in the order in which servers were filled
+};
+
+/// Places tasks one by one. Servers are filled in the order of the need, devices with the fewest free parts that
+/// suffice first, of equals the lowest.
+class task_places {
+ public:
+  /// @param cluster outlives the places
+  explicit task_places(const backfill_cluster& cluster);
+
+  /// What there is when nothing is held.
+  const levels& all() const { return all_; }
+  /// Places all tasks of a job. @param free in each place, from which they are taken @return whether they fit
+  bool place(const backfill_need& need, levels& free, placed_tasks& at) const;
+  /// The least capacity of the servers that a job may use.
+  double slowest(const backfill_need& need) const;
+
+ private:
+  struct range {
+    std::size_t first, count;
+  };
+
+  std::vector<std::size_t> servers_of(const backfill_need& need) const;
+  unsigned fill(std::size_t server, const backfill_need& need, unsigned left, levels& free, placed_tasks& at) const;
+  bool take_one(std::size_t server, const backfill_need& need, levels& free, levels& held) const;
+  bool take(std::size_t server, std::size_t resource, std::int64_t wanted, levels& free) const;
+
+  const backfill_cluster& cluster_;
+  std::vector<std::vector<range>> of_server_;  // by resource
+  std::size_t cluster_from_ = 0;
+  levels all_;
+};
+
+}  // namespace muster::oracle
