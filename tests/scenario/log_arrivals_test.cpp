@@ -205,5 +205,17 @@ TEST_F(log_arrivals_test, with_keys_that_do_not_fit_are_refused_word_for_word) {
             "f.toml:11:1: classes: expected no classes here: those of a log are made by arrivals.class_by");
 }
 
+TEST_F(log_arrivals_test, are_of_rigid_jobs) {
+  const std::string message =
+      "f.toml:10:8: policy.name: policy 'fcfs_pooled' cannot run these classes: the jobs of a log are rigid; expected "
+      "a "
+      "policy of rigid jobs (";
+  write("log.swf", four_jobs);
+  EXPECT_EQ(complaints_here(log_sample, {}).size(), 0u);
+  std::string pooled = log_sample;
+  pooled.replace(pooled.find("\"fcfs\""), 6, "\"fcfs_pooled\"");
+  EXPECT_EQ(complaints_here(pooled).substr(0, message.size()), message);
+}
+
 }  // namespace
 }  // namespace muster
