@@ -47,9 +47,9 @@ std::uint32_t cores_in(double given) {
 }
 
 std::string in_words(const std::vector<log_file::reason>& reasons) {
-  std::vector<std::string> all;
-  for (const log_file::reason& r : reasons) all.push_back(r.in_words());
-  return fmt::format("{}", fmt::join(all, ", "));
+  std::string all;
+  for (const log_file::reason& r : reasons) all += (all.empty() ? "" : ", ") + r.in_words();
+  return all;
 }
 
 /// Reads the jobs of a log, one after the other.

@@ -63,7 +63,7 @@ class jobs_of_log {
     if (other_number_ == jobs_.size())
       text += fmt::format("their need is the {} processors", other);
     else if (other_number_ > 0)
-      text += fmt::format("their need is the {} processors, of {} jobs the {} ones", own, other_number_, other);
+      text += fmt::format("their need is the {} processors, for {} of them the {} ones", own, other_number_, other);
     else
       text += fmt::format("their need is the {} processors", own);
     const std::uint64_t cores = total_cores(model_);

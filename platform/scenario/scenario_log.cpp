@@ -24,7 +24,7 @@ constexpr double week_in_seconds = 7.0 * 86400.0;
 // there.
 std::string path_of_log(table_reader& table, const study_files& files) {
   const std::string given = table.text("file");
-  if (given.empty()) return given;
+  if (given.empty()) return "";
   const fs::path beside = fs::path{files.folder()} / given;
   const position* where = table.where("file");
   std::error_code ignored;

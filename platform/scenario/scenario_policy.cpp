@@ -168,15 +168,17 @@ std::optional<std::string> mismatch(const policy_entry& entry, const scenario& m
   };
   const std::string first = in_quotes(model.classes.front().name);
   const bool slotted = is_slotted(model);
+  if (model.arrivals.kind == arrival_spec::process::log && entry.jobs() != job_kind::rigid)
+    return expected("the jobs of a log are rigid", "rigid", {job_kind::rigid});
   if (slotted && entry.jobs() != job_kind::slotted)
     return expected(model.arrivals.kind == arrival_spec::process::list
                         ? "the jobs of a list are slotted"
                         : fmt::format("class {} has units, so its jobs are slotted", first),
                     "slotted", {job_kind::slotted});
   if (!slotted && entry.jobs() == job_kind::slotted)
-    return expected(model.arrivals.jobs ? fmt::format("the jobs of the {} have a size", model.arrivals.entry->name)
-                                        : fmt::format("class {} has no units", first),
-                    "rigid or pooled", {job_kind::rigid, job_kind::pooled});
+    return expected(
+        model.arrivals.jobs ? "the jobs of the list have a size" : fmt::format("class {} has no units", first),
+        "rigid or pooled", {job_kind::rigid, job_kind::pooled});
   if (entry.jobs() == job_kind::pooled && model.checkpoint_cost > 0.0)
     return expected("platform.checkpoint_cost is a cost of rigid jobs", "rigid", {job_kind::rigid});
   if (entry.jobs() == job_kind::rigid)

@@ -92,8 +92,8 @@ TEST_F(log_arrivals_test, say_what_was_left_out_and_what_is_the_need) {
   EXPECT_EQ(
       first({"arrivals.processors=allocated", "arrivals.from=10"}).arrivals.notes,
       std::vector<std::string>{
-          "log log.swf (swf): 3 jobs of 3 users in 0.0 days; their need is the allocated processors, of 1 jobs "
-          "the requested ones; MaxProcs of the log is 16, and the platform has 8 cores; sorted: 1 not "
+          "log log.swf (swf): 3 jobs of 3 users in 0.0 days; their need is the allocated processors, for 1 of "
+          "them the requested ones; MaxProcs of the log is 16, and the platform has 8 cores; sorted: 1 not "
           "in the order of arrival (first: line 5); left out: 1 that arrive outside from and to (first: line 3)"});
 }
 
@@ -173,7 +173,7 @@ TEST_F(log_arrivals_test, of_which_nothing_can_be_read_are_refused_word_for_word
   EXPECT_EQ(complaints_about(line(1, 0, 5, 100, 5, 1)),
             "f.toml:8:8: arrivals.file: no job is left: 1 that need more than the servers have (first: line 1)");
   EXPECT_EQ(complaints_about(four_jobs, {"arrivals.file=none.swf"}),
-            "--set arrivals.file=none.swf:1:1: arrivals.file: 'none.swf' cannot be opened: No such file or directory");
+            "--set arrivals.file=none.swf:1:15: arrivals.file: 'none.swf' cannot be opened: No such file or directory");
 }
 
 TEST_F(log_arrivals_test, with_keys_that_do_not_fit_are_refused_word_for_word) {
@@ -203,6 +203,18 @@ TEST_F(log_arrivals_test, with_keys_that_do_not_fit_are_refused_word_for_word) {
   write("log.swf", four_jobs);
   EXPECT_EQ(complaints_here(log_sample + "[[classes]]\nname = \"a\"\n"),
             "f.toml:11:1: classes: expected no classes here: those of a log are made by arrivals.class_by");
+}
+
+TEST_F(log_arrivals_test, are_of_rigid_jobs) {
+  const std::string message =
+      "f.toml:10:8: policy.name: policy 'fcfs_pooled' cannot run these classes: the jobs of a log are rigid; expected "
+      "a "
+      "policy of rigid jobs (";
+  write("log.swf", four_jobs);
+  EXPECT_EQ(complaints_here(log_sample, {}).size(), 0u);
+  std::string pooled = log_sample;
+  pooled.replace(pooled.find("\"fcfs\""), 6, "\"fcfs_pooled\"");
+  EXPECT_EQ(complaints_here(pooled).substr(0, message.size()), message);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ class log_formats : public graph_folder {
     try {
       line_stream lines((folder_ / "log").string());
       const log_format_entry* format = format_of(lines.begin());
-      if (!format) return {"no format"};
+      if (!format) return {lines.bytes().flaw().empty() ? "no format" : std::string{lines.bytes().flaw()}};
       const std::unique_ptr<log_reader> reader = format->open(lines, columns);
       for (log_record r; reader->next(r);)
         all.push_back(r.left_out.empty() ? fmt::format("{}: {} runs {} of {} on {}/{} with {} B, {} {} {}", r.line,

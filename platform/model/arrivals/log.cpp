@@ -53,15 +53,15 @@ std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job
 }
 
 // Users are drawn with replacement, each with all its jobs, until there are as many jobs as in the log; the last one
-// brings its first jobs alone. Where the log has two weeks or more, the jobs of a user that is drawn go around it by a
-// whole number of weeks: days of the week and hours stay, users meet anew, and those that are drawn twice do not submit
-// at the same moments. Jobs in the incomplete last week stay there.
+// brings its first jobs alone. Where the log has two weeks or more, rounded to whole ones, the jobs of a user that is
+// drawn go around it by a whole number of weeks: days of the week and hours stay, users meet anew, and those that are
+// drawn twice do not submit at the same moments. Jobs behind the last whole week stay there.
 std::vector<timed_job> resampled(const scenario& model, std::uint32_t replication) {
   const std::vector<timed_job>& of_log = *model.arrivals.jobs;
   const std::vector<std::vector<std::uint32_t>> users = jobs_by_user(of_log);
   random_stream bits{model.run.seed, replication, "source", "users of a log"};
   const double week = model.arrivals.log.week;
-  const auto weeks = static_cast<std::uint64_t>(of_log.back().arrival / week);
+  const auto weeks = static_cast<std::uint64_t>(std::floor(of_log.back().arrival / week + 0.5));
   const double around = static_cast<double>(weeks) * week;
   std::vector<timed_job> jobs;
   jobs.reserve(of_log.size());
