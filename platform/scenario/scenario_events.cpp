@@ -74,7 +74,7 @@ class entry_in_time {
   /// Reports servers that do not return.
   void check_returns() {
     const auto out = std::count_if(latest_.begin(), latest_.end(), [&](std::size_t o) { return !is_in_service(o); });
-    if (out > 0)
+    if (out > 0 && last_)
       last_->table.complain("servers", fmt::format("{} of the servers of '{}' will not return, but the arrivals never "
                                                    "end; expected a return of all",
                                                    out, servers_.name));
