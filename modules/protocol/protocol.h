@@ -77,7 +77,8 @@ inline constexpr std::uint64_t release = 0x28;     ///< write, 8 bytes: job numb
 inline constexpr std::uint64_t idle_cores = 0x40;  ///< read, 8 bytes: cores that no slice holds
 inline constexpr std::uint64_t running_cores = 0x48;  ///< read, 8 bytes: cores that are held and productive
 /// Two registers to be read, 8 bytes: how often the server has failed. They are absent where servers never fail. A
-/// non-blocking read is answered when the server is down, or in order again. One read can wait at a time.
+/// non-blocking read is answered when the server is down, or in order again. To them a server that drains is down. One
+/// read can wait at a time.
 inline constexpr std::uint64_t until_failed = 0x50, until_repaired = 0x58;
 }  // namespace server_register
 

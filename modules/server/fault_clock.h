@@ -6,7 +6,8 @@
 
 namespace muster {
 
-/// When servers fail and how long repairs take; each server of a bank has its own sequences.
+/// When servers fail and how long repairs take; each server of a bank has its own sequences. A server may also drain in
+/// place of a failure: what runs there goes on to its end, and the scheduler sends nothing new until the repair.
 class fault_clock {
  public:
   virtual ~fault_clock() = default;
@@ -19,6 +20,8 @@ class fault_clock {
   /// never ends.
   /// @return at least 1
   virtual ticks to_repair(std::uint32_t server) = 0;
+  /// Whether the failure that comes now is none, but the server drains. Called before to_repair().
+  virtual bool drains(std::uint32_t /*server*/) { return false; }
 };
 
 }  // namespace muster

@@ -22,8 +22,10 @@ void server_health::arm(std::uint32_t n, ticks after) {
 }
 
 void server_health::expired(ticks now, std::uint32_t n) {
-  if (servers_[n].down)
+  if (servers_[n].down || servers_[n].drains)
     repair(n, now);
+  else if (faults_.drains(n))
+    drain(n);
   else
     fail(n, now);
 }
@@ -41,11 +43,20 @@ void server_health::fail(std::uint32_t n, ticks now) {
   arm(n, faults_.to_repair(n));
 }
 
+// Lets a server drain: to the scheduler it is down, and its slices go on.
+void server_health::drain(std::uint32_t n) {
+  servers_[n].drains = true;
+  answer_watcher(n);
+  arm(n, faults_.to_repair(n));
+}
+
 void server_health::repair(std::uint32_t n, ticks now) {
   state& s = servers_[n];
-  s.down = false;
-  s.down_time += now - s.since;
-  slices_.cores().put_back(n, s.cores, s.since, now);
+  s.drains = false;
+  if (std::exchange(s.down, false)) {
+    s.down_time += now - s.since;
+    slices_.cores().put_back(n, s.cores, s.since, now);
+  }
   arm(n, faults_.to_failure(n));
   answer_watcher(n);
 }
@@ -57,7 +68,7 @@ ticks server_health::down_time(std::uint32_t n, ticks now) const {
 
 bool server_health::watch(std::uint32_t n, bool until_failed, tlm_generic_payload& p) {
   state& s = servers_[n];
-  if (s.down == until_failed) return false;
+  if ((s.down || s.drains) == until_failed) return false;
   if (s.watcher) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
     return false;

@@ -8,7 +8,8 @@
 
 namespace muster {
 
-/// Failures and repairs of the servers of a bank. While a server is down, it holds all its cores itself.
+/// Failures and repairs of the servers of a bank. While a server is down, it holds all its cores itself. A server that
+/// drains does not: it serves what it has got.
 class server_health final : private timer_observer {
  public:
   /// The bit that marks a holder in the ledger as the number of a server, not of a slice.
@@ -37,6 +38,7 @@ class server_health final : private timer_observer {
  private:
   struct state {
     bool down = false;
+    bool drains = false;
     ticks since = 0;  // start of its latest failure
     ticks down_time = 0;
     std::uint64_t failures = 0;
@@ -47,6 +49,7 @@ class server_health final : private timer_observer {
   void expired(ticks now, std::uint32_t server) override;
   void arm(std::uint32_t server, ticks after);
   void fail(std::uint32_t server, ticks now);
+  void drain(std::uint32_t server);
   void repair(std::uint32_t server, ticks now);
   void answer_watcher(std::uint32_t server);
 

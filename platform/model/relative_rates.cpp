@@ -13,8 +13,8 @@ std::optional<std::pair<std::string_view, std::string>> objection_to_rates(const
 std::vector<double> over_their_mean(const std::vector<double>& rates, const std::vector<double>& lengths) {
   const double arrivals = std::inner_product(rates.begin(), rates.end(), lengths.begin(), 0.0);
   const double time = std::accumulate(lengths.begin(), lengths.end(), 0.0);
-  std::vector<double> scaled;
-  for (const double rate : rates) scaled.push_back(rate * (time / arrivals));
+  std::vector<double> scaled = rates;
+  for (double& rate : scaled) rate *= time / arrivals;
   return scaled;
 }
 

@@ -54,6 +54,14 @@ struct fault_spec {
   double to_repair = 0.0;
 };
 
+/// A time in which a server is out of service, as the scenario says beforehand.
+struct server_outage {
+  std::uint32_t server = 0;                                ///< number within its entry
+  double from = 0.0;                                       ///< in units of time, > 0
+  double until = std::numeric_limits<double>::infinity();  ///< its return; infinite: never
+  bool drains = false;  ///< whether what runs there goes on to its end; else the server fails
+};
+
 /// A server, or `count` equal ones.
 struct server_spec {
   std::string name;
@@ -63,6 +71,10 @@ struct server_spec {
   power_spec power{};
   std::optional<fault_spec> faults{};  ///< none: it never fails
   amounts resources{};  ///< of each of scenario::resources, cores first, of devices their number; empty: cores alone
+  std::vector<server_outage> outages{};  ///< by `from`; none where there are faults
+
+  /// Whether a server of them may be out of service at times.
+  bool may_be_out() const { return faults || !outages.empty(); }
 };
 
 /// Costs of the platform in units of time; all zero: the papers' model. See server_costs for when each applies.
@@ -377,7 +389,7 @@ struct scenario {
     return report.slowdown_bound.value_or(usual_seconds / unit.seconds);
   }
   bool servers_fail() const {
-    return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.faults.has_value(); });
+    return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.may_be_out(); });
   }
 };
 

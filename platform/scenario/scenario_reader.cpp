@@ -83,8 +83,8 @@ void find_traits(const toml_value& document, reading& report_to, const point_dra
   add(endless_arrivals, !point.finite());
   add(looks_at_replications, has({"run", "precision"}) || has({"run", "equal_within"}));
   add(servers_of_classes, !has({"platform", "graph"}));
-  add(failing_servers, servers && std::any_of(servers->begin(), servers->end(),
-                                              [](const toml_value& server) { return server.find("faults"); }));
+  add(failing_servers, has({"events"}) || (servers && std::any_of(servers->begin(), servers->end(),
+                                                                  [](const auto& s) { return s.find("faults"); })));
 }
 
 void read_record(table_reader& document, scenario& model) {
@@ -218,6 +218,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   find_traits(document, report_to, point);
   const std::size_t before = top.problems();
   read_platform(top, point);
+  read_events(top, point);
   point.servers_known = top.problems() == before;
   if (point.log())
     read_log(top, point, report_to);

@@ -26,6 +26,12 @@ std::unique_ptr<workload> jobs_at_even_rate(const scenario& model, std::uint32_t
   return make_workload(model, replication);
 }
 
+// The scenario with all its servers at any time: those that leave come back.
+scenario without_outages(scenario model) {
+  for (server_spec& s : model.servers) s.outages.clear();
+  return model;
+}
+
 /// The scenario's jobs, the first of them at time 0 and the others after that in their distances.
 class backlog_workload final : public workload {
  public:
@@ -101,7 +107,8 @@ std::uint64_t backlog_size(const scenario& model) {
 
 std::uint64_t arrivals_behind_backlog(std::uint64_t backlog) { return (longest_arrivals - 1) * backlog; }
 
-backlog_outcome follow_backlog(const scenario& model, std::uint32_t replication, std::uint64_t waiting) {
+backlog_outcome follow_backlog(const scenario& of_point, std::uint32_t replication, std::uint64_t waiting) {
+  const scenario model = without_outages(of_point);
   return in_the_kernel(model, [&] {
     backlog_workload jobs(model, replication, waiting);
     backlog_observer observer(model, waiting);

@@ -21,7 +21,7 @@ table<group_id, server_group> groups_of(const scenario& model) {
   table<group_id, server_group> groups;
   for (const server_span& g : server_groups(model)) {
     const server_spec& s = model.servers[g.entry];
-    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.faults.has_value(),
+    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.may_be_out(),
                       model.counts_tasks() ? resources_of(model, s) : amounts{}});
   }
   return groups;
@@ -102,10 +102,11 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
+    if (!s.outages.empty()) faults_.push_back(std::make_unique<planned_outages>(model.unit, s));
     server_settings bank{s.count, s.cores, costs_of(model, s.power)};
     if (model.counts_tasks()) bank.resources.emplace(model.resources.types, resources_of(model, s));
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
-    if (s.faults) bank.faults = faults_.back().get();
+    if (s.may_be_out()) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
     bank.first_in_network = first;
     servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));

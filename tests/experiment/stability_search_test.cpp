@@ -164,5 +164,11 @@ TEST(backlog, has_fifty_jobs_of_the_rarest_class_or_is_not_simulated) {
   EXPECT_EQ(backlog_size(two_classes(0.004, "rate = 0.5")), 0U);
 }
 
+// At 1.9 times the mean rate for the first 500,000 s a queue would grow, and does not in the long run.
+TEST(backlog, drains_by_the_mean_of_a_rate_of_arrivals_that_changes) {
+  const std::string by_day = "load = 0.8\nprocess = \"profile\"\nrates = [1.9, 0.1]\nperiod = 1e6";
+  EXPECT_EQ(follow_backlog(two_classes(0.5, by_day), 0, 4'000), backlog_outcome::drains);
+}
+
 }  // namespace
 }  // namespace muster

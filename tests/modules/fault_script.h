@@ -15,6 +15,7 @@ class script final : public fault_clock {
  public:
   struct fault {
     ticks at, down;
+    bool drains = false;
   };
   explicit script(std::map<std::uint32_t, std::vector<fault>> faults) : faults_(std::move(faults)) {}
 
@@ -30,6 +31,7 @@ class script final : public fault_clock {
     repaired_[server] = f.at + f.down;
     return f.down;
   }
+  bool drains(std::uint32_t server) override { return faults_[server].at(next_[server]).drains; }
 
  private:
   std::map<std::uint32_t, std::vector<fault>> faults_;
@@ -43,20 +45,21 @@ class script_of_bank final : public fault_clock {
   script_of_bank(fault_clock& all, std::uint32_t first) : all_(all), first_(first) {}
   ticks to_failure(std::uint32_t server) override { return all_.to_failure(first_ + server); }
   ticks to_repair(std::uint32_t server) override { return all_.to_repair(first_ + server); }
+  bool drains(std::uint32_t server) override { return all_.drains(first_ + server); }
 
  private:
   fault_clock& all_;
   std::uint32_t first_;
 };
 
-/// Faults at random times.
-inline script random_faults(unsigned seed, std::uint32_t servers) {
+/// Faults at random times. @param drains whether every second one is none, but the server drains
+inline script random_faults(unsigned seed, std::uint32_t servers, bool drains = false) {
   std::mt19937_64 random{seed};
   std::map<std::uint32_t, std::vector<script::fault>> faults;
   for (std::uint32_t n = 0; n < servers; ++n)
     for (ticks at = 1 + random() % 200; at < 20'000; at += 1 + random() % 400) {
       const ticks down = 1 + random() % 100;
-      faults[n].push_back({at, down});
+      faults[n].push_back({at, down, drains && faults[n].size() % 2 == 1});
       at += down;
     }
   return script{faults};

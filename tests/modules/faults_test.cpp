@@ -132,6 +132,44 @@ TEST(faults, nothing_starts_on_a_server_that_is_down) {
   EXPECT_EQ(down(s), 400u);
 }
 
+// Drains from 40 to 240: its cores are idle then, not down.
+TEST(draining, lets_a_job_end_and_starts_nothing_until_the_server_returns) {
+  script faults{{{0, {{40, 200, true}}}}};
+  scene s{nodes(1, faults), {{0, class_id{0}, 100}, {50, class_id{0}, 10}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 100u);
+  EXPECT_EQ(s.log.records[0].failures, 0u);
+  EXPECT_EQ(s.log.records[1].started, 240u);
+  EXPECT_EQ(s.log.records[1].completed, 250u);
+  EXPECT_EQ(down(s), 0u);
+}
+
+TEST(draining, that_ends_before_the_job_does_delays_nothing) {
+  script faults{{{0, {{40, 20, true}, {70, 20, true}}}}};
+  scene s{nodes(1, faults), {{0, class_id{0}, 100}, {50, class_id{0}, 10}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 100u);
+  EXPECT_EQ(s.log.records[1].completed, 110u);
+}
+
+TEST(draining, and_failures_may_follow_each_other) {
+  script faults{{{0, {{40, 20, true}, {70, 30}, {120, 100, true}}}}};
+  scene s{nodes(1, faults), {{0, class_id{0}, 100}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.records[0].completed, 200u) << "anew from 100 on";
+  EXPECT_EQ(s.log.records[0].failures, 1u);
+  EXPECT_EQ(down(s), 30u);
+}
+
+// Two units in the first slot and two in the second, in which one server drains; a second job has the other one.
+TEST(draining, leaves_slotted_jobs_the_slot) {
+  script faults{{{0, {{150, 1000, true}}}}};
+  scene s{slotted_nodes(2, faults, "fifo", 4), {{0, class_id{0}, 400, {}, 0}, {10, class_id{0}, 400, {}, 0}}};
+  s.run_until(1000);
+  EXPECT_EQ(s.log.of(0).completed, 200u);
+  EXPECT_EQ(s.log.of(1).completed, 600u);
+}
+
 TEST(faults, a_job_that_resumes_fetches_its_state_and_one_that_begins_anew_is_set_up_again) {
   script faults{{{0, {{40, 20}}}}};
   for (const bool kept : {true, false})
@@ -300,7 +338,7 @@ TEST(faults, lose_no_job_under_any_policy_with_and_without_links) {
     for (const ticks latency : {0, 7})
       for (unsigned seed = 1; seed <= 3; ++seed) {
         const std::string left = in_child([&] {
-          script faults = random_faults(seed, 4);
+          script faults = random_faults(seed, 4, seed == 3);
           layout l = nodes(4, faults);
           l.policy = policy;
           l.latency = latency;

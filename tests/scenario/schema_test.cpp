@@ -138,6 +138,10 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
                 "platform.servers.node.power={ sleep_after = 1.0, active = 1.0 }", "price.watt=1",
                 "platform.costs.bandwidth=1"});
   take(sample, {"arrivals.estimate={ factor = 2.0 }", "arrivals.kill_at_estimate=true", "report.slowdown_bound=5"});
+  take(sample +
+           "[[events]]\nat = 1\nservers = \"node\"\naction = \"fail\"\ncount = 1\n"
+           "[[events]]\nat = 2\nservers = \"node\"\naction = \"return\"\n",
+       {});
   take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true", "price={ core = 1, link = 2 }",
                 "price.servers={ node = 3 }", "report.metrics=[\"response_time\"]",
                 "report.where=[\"response_time <= 9\"]", "sweep.\"run.seed\"=[1, 2]"});

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -46,7 +47,8 @@ class modulated_workload final : public workload {
 
   bool next(job_request& job) override {
     const ticks even = jobs_.next_arrival();
-    now_ = std::min(end_of_clock, now_ + static_cast<ticks>(time_of(static_cast<double>(even - even_)) + 0.5));
+    const double time = time_of(static_cast<double>(even - even_));
+    now_ = std::min(end_of_clock, now_ + static_cast<ticks>(std::llround(time)));
     even_ = even;
     job.arrival = now_;
     jobs_.draw(job);

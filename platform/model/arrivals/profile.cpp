@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <memory>
 
@@ -40,7 +41,7 @@ class profile_workload final : public workload {
     const double begin = end == expected_.begin() ? 0.0 : *std::prev(end);
     const double share = *end > begin ? (even - begin) / (*end - begin) : 0.0;
     const double time = (part + share) / static_cast<double>(expected_.size()) * static_cast<double>(period_);
-    return std::min(period_, static_cast<ticks>(time + 0.5));
+    return std::min(period_, static_cast<ticks>(std::llround(time)));
   }
 
   synthetic_workload jobs_;

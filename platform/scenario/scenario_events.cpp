@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "platform/scenario/scenario_reader.h"
+#include "platform/toml/nearest_name.h"
+
+namespace muster {
+
+namespace {
+
+enum class event_action { drain, fail, comes_back };
+
+/// An element of `events`: servers of an entry leave service, or return to it.
+struct server_event {
+  table_reader table;  // where it is written
+  double at = 0.0;
+  server_spec* entry = nullptr;  // null: there is none of that name
+  std::optional<std::uint32_t> count;
+  event_action action{};
+};
+
+server_event read_event(table_reader& table, scenario& model) {
+  server_event event{table, table.number("at"), nullptr, std::nullopt, {}};
+  const std::size_t before = table.problems();
+  const std::string name = table.text("servers", "the name of an entry of platform.servers");
+  if (table.find("count")) event.count = table.integer<std::uint32_t>("count");
+  event.action = table.choice<event_action>("action");
+  table.close();
+  for (server_spec& s : model.servers)
+    if (s.name == name) event.entry = &s;
+  if (!event.entry && table.problems() == before)
+    table.complain("servers",
+                   "unknown entry of servers " + in_quotes(name) + table.hint(name, names_of(model.servers)));
+  if (event.entry && event.entry->faults)
+    table.complain("servers",
+                   fmt::format("{} has faults of its own; expected an entry without faults", in_quotes(name)));
+  return event;
+}
+
+/// The servers of an entry while its events are gone through in the order of time.
+class entry_in_time {
+ public:
+  explicit entry_in_time(server_spec& servers) : servers_(servers), latest_(servers.count, none) {}
+
+  /// Reports that there are not as many servers as are to leave or return.
+  void apply(server_event& event) {
+    const bool leaves = event.action != event_action::comes_back;
+    const auto fit = static_cast<std::uint32_t>(std::count_if(
+        latest_.begin(), latest_.end(), [&](std::size_t outage) { return is_in_service(outage) == leaves; }));
+    std::uint32_t left = event.count.value_or(fit);
+    const char* where = leaves ? "in" : "out of";
+    if (fit == 0)
+      event.table.complain("action", fmt::format("no server of '{}' is {} service then", servers_.name, where));
+    if (fit > 0 && left > fit)
+      event.table.complain("count", fmt::format("expected at most {}, as many servers of '{}' as are {} service then, "
+                                                "found {}",
+                                                fit, servers_.name, where, left));
+    if (fit == 0 || left > fit) return;
+    for (std::uint32_t n = 0; left > 0; ++n) {
+      if (is_in_service(latest_[n]) != leaves) continue;
+      --left;
+      if (!leaves) {
+        servers_.outages[latest_[n]].until = event.at;
+        continue;
+      }
+      latest_[n] = servers_.outages.size();
+      servers_.outages.push_back({n, event.at, server_outage{}.until, event.action == event_action::drain});
+    }
+    last_ = &event;
+  }
+
+  /// Reports servers that do not return.
+  void check_returns() {
+    const auto out = std::count_if(latest_.begin(), latest_.end(), [&](std::size_t o) { return !is_in_service(o); });
+    if (out > 0 && last_)
+      last_->table.complain("servers", fmt::format("{} of the servers of '{}' will not return, but the arrivals never "
+                                                   "end; expected a return of all",
+                                                   out, servers_.name));
+  }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  bool is_in_service(std::size_t outage) const {
+    return outage == none || std::isfinite(servers_.outages[outage].until);
+  }
+
+  server_spec& servers_;
+  std::vector<std::size_t> latest_;  // by server: its latest outage
+  server_event* last_ = nullptr;
+};
+
+}  // namespace
+
+void read_events(table_reader& document, point_draft& point) {
+  if (!document.find("events")) return;
+  const std::size_t before = document.problems();
+  std::vector<server_event> events;
+  for (table_reader& table : document.tables("events")) events.push_back(read_event(table, point.model));
+  if (document.problems() != before) return;
+  std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  for (server_spec& servers : point.model.servers) {
+    entry_in_time entry(servers);
+    for (server_event& event : events)
+      if (event.entry == &servers && servers.count > 0) entry.apply(event);
+    if (!point.finite() && document.problems() == before) entry.check_returns();
+  }
+}
+
+}  // namespace muster

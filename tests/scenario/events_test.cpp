@@ -1,0 +1,81 @@
+#include <cmath>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "tests/scenario/graph_folder.h"
+#include "tests/scenario/timed_list_sample.h"
+
+// Servers that leave and return at given times.
+
+namespace muster {
+namespace {
+
+class server_events : public graph_folder {
+ protected:
+  server_events() { write("jobs.csv", "id,arrival,size\n1,0,1\n"); }
+};
+
+/// An event of the entry `node`. @param more further keys
+std::string event(const std::string& at, const std::string& action, const std::string& more = "") {
+  return "[[events]]\nat = " + at + "\nservers = \"node\"\naction = \"" + action + "\"\n" + more;
+}
+
+using outage = std::tuple<std::uint32_t, double, double, bool>;
+
+std::vector<outage> outages_of(const scenario& model) {
+  std::vector<outage> all;
+  for (const server_outage& o : model.servers[0].outages) all.emplace_back(o.server, o.from, o.until, o.drains);
+  return all;
+}
+
+TEST_F(server_events, take_the_first_servers_that_are_in_service_and_bring_back_the_first_that_are_out) {
+  const std::string events = event("\"2 min\"", "return", "count = 2\n") + event("10", "fail", "count = 1\n") +
+                             event("20", "drain") + event("200", "return") + event("300", "drain", "count = 1\n");
+  const std::string four = replaced(timed_list_sample, "count = 2", "count = 4");
+  EXPECT_EQ(outages_of(read_here(four + events).points[0].model), (std::vector<outage>{{0, 10.0, 120.0, false},
+                                                                                       {1, 20.0, 120.0, true},
+                                                                                       {2, 20.0, 200.0, true},
+                                                                                       {3, 20.0, 200.0, true},
+                                                                                       {0, 300.0, INFINITY, true}}));
+}
+
+TEST_F(server_events, are_read_again_as_they_were_resolved) {
+  const study once = read_here(timed_list_sample + event("\"2 min\"", "fail", "count = 1\n"));
+  EXPECT_TRUE(once.points[0].model.servers_fail());
+  EXPECT_EQ(outages_of(read_here(once.resolved).points[0].model), outages_of(once.points[0].model));
+}
+
+TEST_F(server_events, of_an_entry_without_servers_are_left_out) {
+  const std::string two = replaced(timed_list_sample, "servers = [ {", "servers = [ { name = \"big\", cores = 8 }, {");
+  const study none = read_here(replaced(two, "count = 2", "count = 0") + event("1", "fail", "count = 1\n"));
+  EXPECT_FALSE(none.points[0].model.servers_fail());
+}
+
+TEST_F(server_events, that_cannot_be_are_reported) {
+  const auto said_of = [&](const std::string& events) { return complaints_here(timed_list_sample + events); };
+  EXPECT_EQ(
+      said_of(event("1", "fail", "count = 3\n")),
+      "f.toml:15:9: events[0].count: expected at most 2, as many servers of 'node' as are in service then, found 3");
+  EXPECT_EQ(said_of(event("1", "return")),
+            "f.toml:14:10: events[0].action: no server of 'node' is out of service then");
+  EXPECT_EQ(said_of(event("5", "fail") + event("2", "drain") + event("1", "drain", "count = 1\n")),
+            "f.toml:14:10: events[0].action: no server of 'node' is in service then");
+  EXPECT_EQ(said_of("[[events]]\nat = 0\nservers = \"nod\"\naction = \"stop\"\nlast = 1\n"),
+            "f.toml:12:6: events[0].at: expected a number > 0, found 0\n"
+            "f.toml:14:10: events[0].action: unknown action 'stop'; expected one of: drain, fail, return\n"
+            "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action");
+  EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"nod\"\naction = \"fail\"\n"),
+            "f.toml:13:11: events[0].servers: unknown entry of servers 'nod'; did you mean 'node'?");
+  EXPECT_EQ(complaints(with("cores = 32", "cores = 32, faults = { to_failure = 9, to_repair = 1 }") +
+                       event("1", "fail") + event("2", "return")),
+            "f.toml:22:11: events[0].servers: 'node' has faults of its own; expected an entry without faults\n"
+            "f.toml:26:11: events[1].servers: 'node' has faults of its own; expected an entry without faults");
+  EXPECT_EQ(complaints(sample + event("1", "fail")),
+            "f.toml:22:11: events[0].servers: 1 of the servers of 'node' will not return, but the arrivals never end; "
+            "expected a return of all");
+  EXPECT_EQ(complaints(sample + event("1", "fail") + event("2", "return")), "");
+}
+
+}  // namespace
+}  // namespace muster
