@@ -24,7 +24,10 @@ parameter backfilling::pass_parameter() {
 }
 
 std::optional<std::string> backfilling::objection(const cluster_view& cluster) {
-  if (cluster.counts_tasks()) return std::nullopt;
+  if (cluster.counts_tasks()) {
+    if (!cluster.inventory().groups.empty()) return std::nullopt;
+    return "it plans what each server has free, but the cluster has no inventory; expected one";
+  }
   const auto servers = [&](class_id id) {
     auto groups = cluster.groups(id);
     std::sort(groups.begin(), groups.end());

@@ -118,7 +118,7 @@ struct policy_entry {
   /// job whether it fits, and nothing of its class.
   bool any_needs = false;
   /// The rule by which the policy places its rigid jobs itself, one with scores that draws no random numbers, see
-  /// rigid_view::placement_score(); null: the user names a rule.
+  /// rigid_view::placement_score(), or `first` where it calls rigid_decisions::start_on(); null: the user names a rule.
   const placement_entry* places_by = nullptr;
   bool preempts = false;    ///< the policy calls rigid_decisions::preempt() or kill()
   bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "muster/policies/algorithms/prefetch.h"
 #include "muster/policies/class_set.h"
@@ -62,6 +63,7 @@ struct cluster_data {
   cluster_inventory inventory;           ///< where tasks count
   const placement_preview* preview = nullptr;
   table<group_id, double> capacities;  ///< of the cores of each group; empty: 1
+  std::vector<server_name> down;       ///< servers that are down, the latest last
 
   /// @name Queries, see the functions of the same names in the views
   /// @{

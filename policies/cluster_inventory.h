@@ -8,6 +8,14 @@
 
 namespace muster {
 
+/// A server of the cluster.
+struct server_name {
+  group_id group;
+  std::uint32_t server;  ///< within the group
+
+  bool operator==(const server_name& other) const { return group == other.group && server == other.server; }
+};
+
 /// What the cluster has when no job holds anything and no server is down, where tasks count.
 struct cluster_inventory {
   /// The servers of a group, which are alike.

@@ -254,6 +254,10 @@ job* cluster_state::first_after(const job& j, const class_row& row) const {
   return behind;
 }
 
+void cluster_state::server_is_repaired(const server_name& server) {
+  own_.down.erase(std::find(own_.down.begin(), own_.down.end(), server));
+}
+
 void cluster_state::preempt_to_tail(job& j) {
   leave(j);
   join(j);

@@ -99,6 +99,11 @@ class cluster_state final : public cluster_view {
   void give_back(group_id group, unsigned cores) { own_.free[group] += cores; }
   /// Sets how many tasks of a class fit, where tasks count; at first none do.
   void set_fitting(class_id id, unsigned tasks) { own_.free[own_.rows[id].only_group] = tasks; }
+  /// @name Servers that are down
+  /// @{
+  void server_fails(const server_name& server) { own_.down.push_back(server); }
+  void server_is_repaired(const server_name& server);
+  /// @}
   /// Sets the capacity of the cores of each group, which is 1 otherwise.
   void set_capacities(table<group_id, double> capacities) { own_.capacities = std::move(capacities); }
   /// @param preview for a policy that places by itself; outlives the state's use by the policy

@@ -36,6 +36,9 @@ class cluster_view {
   const cluster_inventory& inventory() const { return data_->inventory; }
   /// All cores of the servers compatible with the class, busy or not (k in the papers).
   unsigned usable_cores(class_id id) const { return data_->usable[id]; }
+  /// The servers that are down, in the order in which they have failed. Nothing tells a policy of a server that fails
+  /// while it holds no job.
+  const std::vector<server_name>& servers_down() const { return data_->down; }
   /// The smallest capacity of a core among the servers that the class may use: work per tick.
   double slowest(class_id id) const { return data_->slowest(id); }
   /// All cores of the platform, busy or not.

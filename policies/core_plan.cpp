@@ -74,6 +74,4 @@ void core_plan::end(planned_job& j, ticks now) {
   in_use_ -= j.cores;
 }
 
-std::unique_ptr<reservation_plan> plan_for(const cluster_view&) { return std::make_unique<core_plan>(); }
-
 }  // namespace muster

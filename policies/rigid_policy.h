@@ -1,8 +1,11 @@
 #pragma once
 
+#include <vector>
+
 #include "muster/policies/policy.h"
 #include "muster/policies/queue_place.h"
 #include "muster/policies/rigid_view.h"
+#include "muster/policies/task_placement.h"
 
 namespace muster {
 
@@ -12,6 +15,12 @@ class rigid_decisions : public decisions {
   /// Puts a waiting job into service on cores that are free now.
   /// @throws scheduling_error if the job does not wait or does not fit; the run then ends with a fault
   virtual void start(const job& waiting) = 0;
+  /// Puts a waiting job into service on servers and devices that the policy has chosen, where tasks count. Its entry
+  /// must say `places_by`, so that no other rule is expected to choose.
+  /// @param where the servers of the job's tasks, each once, with what is held in each of their places: exactly what
+  /// the job needs, of a job that needs its servers whole all of them
+  /// @throws scheduling_error if the job does not wait or this is not free there; the run then ends with a fault
+  virtual void start_on(const job& waiting, const std::vector<task_placement>& where) = 0;
   /// Takes a job off its cores. It is leaving until its servers have saved its state, which may take no time but always
   /// ends after the policy has returned; then its cores are free, it waits again, and preempted() is called. A start()
   /// resumes it: only the rest of its work remains. If it turns out to have completed meanwhile, completed() is called

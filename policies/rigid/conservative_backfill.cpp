@@ -3,8 +3,11 @@
 #include <vector>
 
 #include "muster/policies/backfilling.h"
+#include "muster/policies/placement.h"
 
 namespace muster {
+
+extern const placement_entry first_placement;
 
 /// Conservative backfilling: every waiting job has a reservation, and none starts where it would delay another's.
 /// Sources: Lifka, "The ANL/IBM SP scheduling system" (JSSPP 1995); Mu'alem and Feitelson, "Utilization,
@@ -165,6 +168,8 @@ const policy_entry conservative_backfill_entry = [] {
   entry.check_classes = backfilling::objection;
   entry.uses_estimates = true;
   entry.any_needs = true;
+  entry.any_resources = true;
+  entry.places_by = &first_placement;
   return entry;
 }();
 

@@ -3,8 +3,11 @@
 
 #include "muster/policies/backfilling.h"
 #include "muster/policies/ordered_jobs.h"
+#include "muster/policies/placement.h"
 
 namespace muster {
+
+extern const placement_entry first_placement;
 
 /// EASY backfilling: jobs start in order; the first `reservations` that do not fit get reservations, and others start
 /// before them where they do not delay these. Sources: Lifka, "The ANL/IBM SP scheduling system" (JSSPP 1995); Mu'alem
@@ -191,6 +194,8 @@ const policy_entry easy_backfill_entry = [] {
   entry.check_classes = backfilling::objection;
   entry.uses_estimates = true;
   entry.any_needs = true;
+  entry.any_resources = true;
+  entry.places_by = &first_placement;
   return entry;
 }();
 

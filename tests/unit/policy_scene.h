@@ -86,6 +86,9 @@ class policy_scene final : public rigid_decisions {
     state_.enter_service_by_arrival(j);
     started_.push_back(j.id);
   }
+  void start_on(const job&, const std::vector<task_placement>&) override {
+    throw std::logic_error("places tasks, but only cores count");
+  }
   void preempt(const job& running, queue_place where) override { take_cores(running, where); }
   void kill(const job& running, queue_place where) override { take_cores(running, where); }
   void wake_at(ticks, std::uint32_t) override { throw std::logic_error("asks to be woken, but there is no clock"); }

@@ -102,8 +102,20 @@ double core_allocator::score(class_id type) const {
   return -(state_.need(type) / most) * (candidate_servers{ranked_, state_.type(type).groups}.most_idle().cores / most);
 }
 
+unsigned core_allocator::place_on(class_id type, const std::vector<task_placement>& where) {
+  placed_ = tasks_->place_on(type, where, placements_, held_);
+  note_slowest();
+  return placed_;
+}
+
 void core_allocator::place_tasks(class_id type) {
   placed_ = tasks_->place(type, placements_, held_);
+  note_slowest();
+}
+
+// Of the servers where tasks are.
+void core_allocator::note_slowest() {
+  slowest_ = std::numeric_limits<double>::infinity();
   for (const placement& at : placements()) slowest_ = std::min(slowest_, locations_[at.group].capacity);
 }
 
@@ -112,6 +124,7 @@ void core_allocator::rank(group_id group, std::uint32_t server) {
 }
 
 void core_allocator::server_fails(group_id group, std::uint32_t server) {
+  state_.server_fails({group, server});
   if (tasks_) {
     tasks_->server_fails(group, server);
     return;
@@ -124,6 +137,7 @@ void core_allocator::server_fails(group_id group, std::uint32_t server) {
 }
 
 void core_allocator::server_is_repaired(group_id group, std::uint32_t server) {
+  state_.server_is_repaired({group, server});
   if (tasks_) {
     tasks_->server_is_repaired(group, server);
     return;

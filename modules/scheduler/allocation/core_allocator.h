@@ -75,7 +75,11 @@ class core_allocator final : private placement_preview {
   /// its class, and from the lowest server that has some free. The job must fit.
   /// @return on how many servers the cores are
   unsigned place(const job& waiting);
-  /// The cores of the latest job for which place() was called.
+  /// Books what tasks of a rigid job hold, where tasks count, as the policy has placed them.
+  /// @param where without an objection, see task_allocator::objection()
+  /// @return on how many servers the tasks are
+  unsigned place_on(class_id type, const std::vector<task_placement>& where);
+  /// The cores of the latest job for which place() or place_on() was called.
   boost::iterator_range<const placement*> placements() const {
     return {placements_.data(), placements_.data() + placed_};
   }
@@ -125,6 +129,7 @@ class core_allocator final : private placement_preview {
   void place_on_servers(group_id group, unsigned cores);
   void place_by_rule(class_id type, unsigned cores);
   [[gnu::noinline]] void place_tasks(class_id type);
+  void note_slowest();
   [[gnu::noinline]] void give_back_with_care(const placement& at, const slice_extension* ended);
   // Tells the rule, if there is one, that a server has another number of idle cores.
   void rank(group_id group, std::uint32_t server);

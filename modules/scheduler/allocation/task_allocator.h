@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/placement.h"
 #include "muster/policies/resource_layout.h"
+#include "muster/policies/task_placement.h"
 
 namespace muster {
 
@@ -38,6 +41,14 @@ class task_allocator {
   /// @param held receives what is held in each place of each of these servers
   /// @return number of servers
   unsigned place(class_id type, std::vector<placement>& at, std::vector<amounts>& held);
+  /// Why tasks of a job of the class cannot be where a policy has placed them: what is wrong, and what was expected;
+  /// nothing: they can.
+  std::optional<std::string> objection(class_id type, const std::vector<task_placement>& where) const;
+  /// Takes what tasks of a job of the class hold where a policy has placed them, and what it needs of the cluster.
+  /// @param where has no objection
+  /// @param at, held as those of place()
+  unsigned place_on(class_id type, const std::vector<task_placement>& where, std::vector<placement>& at,
+                    std::vector<amounts>& held);
   /// The score of the server that gets the first tasks of a job of the class, which must fit. The rule must have
   /// scores.
   double score(class_id type) const { return lowest_score(type, need(type).tasks).score; }
@@ -122,6 +133,9 @@ class task_allocator {
   chosen_server first(class_id type) const;
   scored_server lowest_score(class_id type, unsigned tasks) const;
   void take(class_id type, const chosen_server& from, unsigned tasks, amounts& held);
+  // Takes what a job of the class needs of the cluster, and counts what fits on its servers.
+  void end_placing(class_id type, const std::vector<placement>& at, unsigned servers);
+  std::optional<std::string> objection_on(class_id type, const task_placement& part) const;
   void set_fitting(class_id type, const chosen_server& at, unsigned tasks);
   void show_fitting(class_id type);
   // Counts anew the tasks that fit on a server.

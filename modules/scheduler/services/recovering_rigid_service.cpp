@@ -35,7 +35,10 @@ void recovering_rigid_service::job_arrives(job_extension& j) {
 
 void recovering_rigid_service::start(const job& waiting) {
   job_extension& j = checked(waiting);
-  const unsigned slices = cores_.place(j);
+  send_placed(j, cores_.place(j));
+}
+
+void recovering_rigid_service::send_placed(job_extension& j, unsigned slices) {
   const ticks duration = enter_service(j, slices, cores_.slowest());
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);

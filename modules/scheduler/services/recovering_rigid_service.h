@@ -20,6 +20,7 @@ class recovering_rigid_service final : public rigid_service {
  private:
   void job_arrives(job_extension& j) override;
   void start(const job& waiting) override;
+  void send_placed(job_extension& j, unsigned slices) override;
   void slice_ends(tlm::tlm_generic_payload& p) override;
   void take_cores(const job& running, queue_place where, leaves_for reason) override;
 

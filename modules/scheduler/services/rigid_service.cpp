@@ -63,8 +63,19 @@ void rigid_service::start(const job& waiting) {
   }
 }
 
-void rigid_service::start_on_several(job_extension& j) {
-  const unsigned slices = cores_.place(j);
+void rigid_service::start_on_several(job_extension& j) { rigid_service::send_placed(j, cores_.place(j)); }
+
+void rigid_service::start_on(const job& waiting, const std::vector<task_placement>& where) {
+  job_extension& j = checked(waiting);
+  const task_allocator* const tasks = cores_.tasks();
+  if (!tasks)
+    fault(fmt::format("policy '{}' placed tasks of job {}, but only cores count; expected start()", entry_.name, j.id));
+  if (const auto why = tasks->objection(j.type, where))
+    fault(fmt::format("policy '{}' started job {} of class '{}' {}", entry_.name, j.id, state_.name(j.type), *why));
+  send_placed(j, cores_.place_on(j.type, where));
+}
+
+void rigid_service::send_placed(job_extension& j, unsigned slices) {
   const ticks duration = enter_service(j, slices, cores_.slowest());
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);

@@ -25,6 +25,7 @@ class rigid_service : public service_for<rigid_policy> {
   [[gnu::flatten]] void job_arrives(job_extension& j) override;
   [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
   [[gnu::flatten]] void start(const job& waiting) override;
+  void start_on(const job& waiting, const std::vector<task_placement>& where) final;
   void preempt(const job& running, queue_place where) final { take_cores(running, where, leaves_for::preemption); }
   void kill(const job& running, queue_place where) final { take_cores(running, where, leaves_for::kill); }
   /// Takes a job off its cores. A fault where the policy's entry does not say that it preempts.
@@ -35,6 +36,9 @@ class rigid_service : public service_for<rigid_policy> {
     if (waiting.where != job::place::waiting || !view_.fits(waiting)) refuse_start(waiting);
     return extension_of(waiting);
   }
+  /// Lets a job enter service on the allocator's placements(), and sends its slices.
+  /// @param slices number of servers
+  virtual void send_placed(job_extension& j, unsigned slices);
   /// Lets a job enter service on cores that are booked for it.
   /// @param slices number of servers
   /// @param capacity of the slowest server

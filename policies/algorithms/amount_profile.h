@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "muster/policies/resources.h"
+#include "muster/policies/ticks.h"
+
+namespace muster {
+
+/// What is free in several places at each instant from now on, such as of the resources of a server: a step function of
+/// time. A hold takes amounts over an interval. Operations take a time proportional to the number of steps.
+class amount_profile {
+ public:
+  /// @param free at all times
+  explicit amount_profile(const amounts& free) : steps_{{0, {free.begin(), free.end()}}} {}
+
+  /// Forgets what was free before an instant; no later call may concern an earlier one.
+  void advance(ticks now);
+  /// Takes amounts in [from, until), where less may be free: what is free is less than nothing then.
+  /// @param until end_of_clock: for ever
+  void hold(ticks from, ticks until, const amounts& held) { add(from, until, held, -1); }
+  /// Gives back what has been held.
+  void release(ticks from, ticks until, const amounts& held) { add(from, until, held, 1); }
+  /// The least that is free in each place during [from, until); 0 where it is less than nothing.
+  void least(ticks from, ticks until, amounts& free) const;
+
+ private:
+  struct step {
+    ticks at;
+    std::vector<std::int64_t> free;  ///< until the next one
+  };
+
+  void add(ticks from, ticks until, const amounts& held, std::int64_t sign);
+  std::size_t find(ticks at) const;
+  std::size_t begin_step(ticks at);
+  void join_step(std::size_t number);
+
+  std::vector<step> steps_;
+};
+
+}  // namespace muster

@@ -1,0 +1,13 @@
+#include "muster/policies/reservation_plan.h"
+
+#include "muster/policies/core_plan.h"
+#include "muster/policies/server_plan.h"
+
+namespace muster {
+
+std::unique_ptr<reservation_plan> plan_for(const cluster_view& cluster) {
+  if (cluster.counts_tasks()) return std::make_unique<server_plan>(cluster);
+  return std::make_unique<core_plan>();
+}
+
+}  // namespace muster

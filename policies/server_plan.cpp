@@ -1,0 +1,201 @@
+#include "muster/policies/server_plan.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace muster {
+
+server_plan::server_plan(const cluster_view& cluster) : of_cluster_(cluster.inventory().of_cluster) {
+  const auto& groups = cluster.inventory().groups;
+  for (const group_id g : id_range<group_id>{groups.size()}) {
+    first_of_.push_back(static_cast<std::uint32_t>(servers_.size()));
+    for (std::uint32_t n = 0; n < groups[g].servers; ++n)
+      servers_.push_back({{g, n}, &groups[g].each, amount_profile(groups[g].each.all())});
+  }
+  for (const class_id id : cluster.classes()) {
+    planned_class& own = classes_[classes_.push_back({cluster.tasks(id), cluster.tasks(id).per_job})];
+    own.of_cluster.resize(std::min(own.of_cluster.size(), cluster.inventory().of_cluster.size()));
+    own.on_idle.resize(servers_.size());
+    for (const group_id g : cluster.groups(id)) {
+      const unsigned tasks = groups[g].each.tasks_that_fit(groups[g].each.all(), own.need);
+      if (tasks == 0) continue;
+      for (std::uint32_t n = 0; n < groups[g].servers; ++n) {
+        own.servers.push_back(number(g, n));
+        own.on_idle[number(g, n)] = tasks;
+      }
+    }
+  }
+  tasks_.resize(servers_.size());
+}
+
+reservation_plan::change server_plan::advance(rigid_view cluster) {
+  now_ = cluster.now();
+  while (!steps_.empty() && steps_.begin()->first <= now_) {
+    for (const std::uint32_t server : steps_.begin()->second)
+      (server < servers_.size() ? servers_[server].free : of_cluster_).advance(now_);
+    steps_.erase(steps_.begin());
+  }
+  if (down_ == cluster.servers_down()) return change::none;
+  for (const server_name& s : down_) servers_[number(s.group, s.server)].down = false;
+  const auto was_down = std::exchange(down_, cluster.servers_down());
+  for (const server_name& s : down_) servers_[number(s.group, s.server)].down = true;
+  const bool less = std::any_of(down_.begin(), down_.end(), [&](const server_name& s) {
+    return std::find(was_down.begin(), was_down.end(), s) == was_down.end();
+  });
+  return less ? change::less : change::more;
+}
+
+bool server_plan::reserve(planned_job& j) {
+  const ticks begin = earliest(j);
+  if (begin == end_of_clock) return false;
+  place(j, begin);
+  return true;
+}
+
+bool server_plan::reserve_now(planned_job& j) {
+  if (!fits_now(j)) return false;
+  place(j, now_);
+  return true;
+}
+
+bool server_plan::reserve_anew(planned_job& j) {
+  const ticks before = j.begin;
+  withdraw(j);
+  reserve(j);
+  return j.begin != before;
+}
+
+// The first instant, now or one at which something begins or ends, from which the job fits.
+ticks server_plan::earliest(const planned_job& j) {
+  const planned_class& own = type(j);
+  interval when = at(now_, j);
+  std::uint64_t all = 0;
+  for (const std::uint32_t server : own.servers) all += tasks_[server] = tasks_on(server, own, when);
+  auto comes_in = steps_.lower_bound(when.until);
+  for (auto next = steps_.begin(); all < own.need.tasks || !cluster_has(own, when); ++next) {
+    if (next == steps_.end()) return end_of_clock;
+    when = at(next->first, j);
+    for (const std::uint32_t server : next->second) all = count_anew(server, own, when, all);
+    for (; comes_in != steps_.end() && comes_in->first < when.until; ++comes_in)
+      for (const std::uint32_t server : comes_in->second) all = count_anew(server, own, when, all);
+  }
+  return when.from;
+}
+
+bool server_plan::fits_now(const planned_job& j) {
+  const planned_class& own = type(j);
+  const interval when = at(now_, j);
+  if (!cluster_has(own, when)) return false;
+  std::uint64_t all = 0;
+  for (auto server = own.servers.begin(); server != own.servers.end() && all < own.need.tasks; ++server)
+    all += tasks_on(*server, own, when);
+  return all >= own.need.tasks;
+}
+
+// How many tasks fit on a server for an interval.
+unsigned server_plan::tasks_on(std::uint32_t server, const planned_class& type, interval when) {
+  const planned_server& s = servers_[server];
+  if (s.down) return 0;
+  if (s.holds == 0) return type.on_idle[server];
+  s.free.least(when.from, when.until, least_);
+  return s.layout->tasks_that_fit(least_, type.need);
+}
+
+// Counts the tasks that fit on a server anew. @param all tasks that fit, of all servers @return what `all` becomes
+std::uint64_t server_plan::count_anew(std::uint32_t server, const planned_class& type, interval when,
+                                      std::uint64_t all) {
+  if (server == servers_.size() || type.on_idle[server] == 0) return all;
+  const unsigned before = std::exchange(tasks_[server], tasks_on(server, type, when));
+  return all - before + tasks_[server];
+}
+
+bool server_plan::cluster_has(const planned_class& type, interval when) {
+  if (type.of_cluster.empty()) return true;
+  of_cluster_.least(when.from, when.until, least_);
+  for (std::size_t r = 0; r < type.of_cluster.size(); ++r)
+    if (least_[r] < type.of_cluster[r]) return false;
+  return true;
+}
+
+void server_plan::place(planned_job& j, ticks begin) {
+  const planned_class& own = type(j);
+  const interval when = at(begin, j);
+  j.begin = when.from;
+  j.end = when.until;
+  j.where.clear();
+  unsigned left = own.need.tasks;
+  for (auto server = own.servers.begin(); left > 0; ++server) {
+    planned_server& s = servers_[*server];
+    const unsigned tasks = std::min(left, tasks_on(*server, own, when));
+    if (tasks == 0) continue;
+    task_placement part{s.name.group, s.name.server, amounts(s.layout->places())};
+    s.free.least(when.from, when.until, least_);
+    s.layout->take(least_, own.need, tasks, part.held);
+    ++s.holds;
+    j.where.push_back(std::move(part));
+    left -= tasks;
+  }
+  hold(j, j.begin, j.end);
+}
+
+void server_plan::hold(const planned_job& j, ticks from, ticks until) {
+  for (const task_placement& part : j.where) {
+    const std::uint32_t server = number(part.group, part.server);
+    servers_[server].free.advance(now_);
+    servers_[server].free.hold(from, until, part.held);
+    note_step(from, server, true);
+    note_step(until, server, true);
+  }
+  if (type(j).of_cluster.empty()) return;
+  of_cluster_.hold(from, until, type(j).of_cluster);
+  note_step(from, static_cast<std::uint32_t>(servers_.size()), true);
+  note_step(until, static_cast<std::uint32_t>(servers_.size()), true);
+}
+
+void server_plan::release(const planned_job& j, ticks from, ticks until) {
+  for (const task_placement& part : j.where) {
+    const std::uint32_t server = number(part.group, part.server);
+    servers_[server].free.advance(now_);
+    servers_[server].free.release(from, until, part.held);
+    note_step(from, server, false);
+    note_step(until, server, false);
+  }
+  if (type(j).of_cluster.empty()) return;
+  of_cluster_.release(from, until, type(j).of_cluster);
+  note_step(from, static_cast<std::uint32_t>(servers_.size()), false);
+  note_step(until, static_cast<std::uint32_t>(servers_.size()), false);
+}
+
+// Notes that a hold on a server begins or ends at an instant to come, or that it does no longer.
+void server_plan::note_step(ticks at, std::uint32_t server, bool begins) {
+  if (at <= now_ || at >= end_of_clock) return;
+  const auto step = begins ? steps_.try_emplace(at).first : steps_.find(at);
+  auto& servers = step->second;
+  if (begins) {
+    servers.push_back(server);
+    return;
+  }
+  servers.erase(std::find(servers.begin(), servers.end(), server));
+  if (servers.empty()) steps_.erase(step);
+}
+
+void server_plan::withdraw(planned_job& j) {
+  release(j, std::max(now_, j.begin), j.end);
+  for (const task_placement& part : j.where) --servers_[number(part.group, part.server)].holds;
+  j.begin = j.end = end_of_clock;
+}
+
+void server_plan::start(planned_job& j, rigid_decisions& decide) { decide.start_on(*j.of, j.where); }
+
+void server_plan::extend(planned_job& j, ticks end) {
+  hold(j, std::max(now_, j.end), end);
+  j.end = end;
+}
+
+void server_plan::end(planned_job& j, ticks now) {
+  now_ = now;
+  withdraw(j);
+}
+
+}  // namespace muster

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "muster/policies/algorithms/amount_profile.h"
+#include "muster/policies/reservation_plan.h"
+
+namespace muster {
+
+/// The plan where tasks count: of each place of each server, and of what the cluster has as a whole.
+///
+/// A job gets the servers in the order of its class's groups, within a group the lowest, on each as many tasks as fit
+/// there for its duration, and of devices those that resource_layout::take() chooses from what is free for all of it.
+/// It is started on these servers and devices. Servers that are down are expected to stay so.
+///
+/// A search looks at each server once, and again where something on it begins or ends as the interval moves on.
+class server_plan final : public reservation_plan {
+ public:
+  explicit server_plan(const cluster_view& cluster);
+
+  change advance(rigid_view cluster) override;
+  ticks longest_from_now(class_id) const override { return end_of_clock; }
+  bool reserve(planned_job& j) override;
+  bool reserve_now(planned_job& j) override;
+  bool reserve_anew(planned_job& j) override;
+  void withdraw(planned_job& j) override;
+  void start(planned_job& j, rigid_decisions& decide) override;
+  void extend(planned_job& j, ticks end) override;
+  void end(planned_job& j, ticks now) override;
+
+ private:
+  struct planned_server {
+    server_name name;
+    const resource_layout* layout;
+    amount_profile free;
+    bool down = false;
+    std::uint32_t holds = 0;  ///< of jobs and reservations
+  };
+  /// What a class needs, and where its tasks may be.
+  struct planned_class {
+    task_need need;
+    amounts of_cluster;                    ///< of each resource; empty: none
+    std::vector<std::uint32_t> servers{};  ///< in the order in which it gets them
+    std::vector<unsigned> on_idle{};       ///< by server: its tasks that fit there when nothing is held; 0: not usable
+  };
+  struct interval {
+    ticks from, until;
+  };
+
+  interval at(ticks from, const planned_job& j) const { return {from, expected_end(from, j.duration, from)}; }
+  ticks earliest(const planned_job& j);
+  bool fits_now(const planned_job& j);
+  unsigned tasks_on(std::uint32_t server, const planned_class& type, interval when);
+  std::uint64_t count_anew(std::uint32_t server, const planned_class& type, interval when, std::uint64_t all);
+  bool cluster_has(const planned_class& type, interval when);
+  void place(planned_job& j, ticks begin);
+  // Changes what is free during [from, until) by what the job holds.
+  void hold(const planned_job& j, ticks from, ticks until);
+  void release(const planned_job& j, ticks from, ticks until);
+  void note_step(ticks at, std::uint32_t server, bool begins);
+  const planned_class& type(const planned_job& j) const { return classes_[j.of->type]; }
+  std::uint32_t number(group_id group, std::uint32_t server) const { return first_of_[group] + server; }
+
+  std::vector<planned_server> servers_;
+  table<group_id, std::uint32_t> first_of_;  // number of the first server of each group
+  table<class_id, planned_class> classes_;
+  amount_profile of_cluster_;
+  std::map<ticks, std::vector<std::uint32_t>>
+      steps_;  // servers on which holds begin or end; the number of all: cluster
+  std::vector<server_name> down_;
+  std::vector<unsigned> tasks_;  // by server, of the search that is being made
+  amounts least_;
+  ticks now_ = 0;
+};
+
+}  // namespace muster
