@@ -36,10 +36,10 @@ namespace muster {
 ///
 /// Sources and servers of muster's that are bound with nothing between are called directly, see direct_interface.h.
 ///
-/// An invalid job is answered with a generic error: of an unknown class or user, without size, without an estimate where
-/// one must be stated, with a need that is not declared, with data at a null pointer, or one whose arrival and size,
-/// added up, leave the range of simulated time (end_of_clock). A slice that would end beyond it is a fault that names
-/// the job. A call that breaks the base protocol is a SystemC error of type /muster/protocol.
+/// An invalid job is answered with a generic error: of an unknown class or user, without size, without an estimate
+/// where one must be stated, with a need that is not declared, with data at a null pointer, or one whose arrival and
+/// size, added up, leave the range of simulated time (end_of_clock). A slice that would end beyond it is a fault that
+/// names the job. A call that breaks the base protocol is a SystemC error of type /muster/protocol.
 ///
 /// Faults (a policy that breaks the rules, a server that refuses a slice) are SystemC errors of type /muster/scheduler,
 /// and so is an invalid cluster, before time 0: the settings are checked, and the policy made, when the scheduler

@@ -9,9 +9,9 @@ namespace muster {
 
 namespace {
 
-// A number of ticks times a factor, at least 1 and within the range of the clock.
+// A number of ticks times a factor, at least 1, and at most half of the range of the clock.
 ticks times(ticks size, double factor) {
-  const double exact = std::min(static_cast<double>(size) * factor, static_cast<double>(end_of_clock / 2));
+  const double exact = std::min(static_cast<double>(size) * factor, static_cast<double>(end_of_clock) / 2.0);
   return std::max<ticks>(1, static_cast<ticks>(std::llround(exact)));
 }
 
