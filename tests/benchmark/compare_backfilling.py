@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Mean wait, flow time and bounded slowdown of a log under FCFS, EASY and conservative backfilling, by a loop of its own.
+"""Mean wait, flow time and bounded slowdown of a log under FCFS, EASY and conservative backfilling, by a plain loop.
 
 It reads a file of the Standard Workload Format, plain or gzipped. A job needs the processors that it requested (field
 8), else those that it got (field 5); its run time is field 4, its estimate the requested time (field 9), else the run

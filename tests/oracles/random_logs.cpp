@@ -33,11 +33,11 @@ class log_maker {
   }
 
   void pool() {
-    cores_ = 4 + below(29);
-    log_.cluster.servers = {{{cores_}}};
+    const amount cores = 4 + below(29);
+    log_.cluster.servers = {{{cores}}};
     log_.groups = {0};
     for (amount n = 2 + below(6); n > 0; --n)
-      log_.cluster.needs.push_back({1, {below(3) == 0 ? 1 + below(cores_) : 1 + below(1 + cores_ / 4)}});
+      log_.cluster.needs.push_back({1, {below(3) == 0 ? 1 + below(cores) : 1 + below(1 + cores / 4)}});
   }
 
   void servers() {
@@ -50,7 +50,6 @@ class log_maker {
       log_.groups.push_back(all.servers.size());
       all.servers.insert(all.servers.end(), 1 + below(3), server);
     }
-    for (const backfill_server& s : all.servers) cores_ += s.has.front();
     while (all.needs.size() < 5) add_need();
   }
 
@@ -103,6 +102,11 @@ class log_maker {
     }
   }
 
+  std::uint32_t some_user() {
+    const auto user = static_cast<std::uint32_t>(below(6));
+    return user < 5 ? user : unknown_user;
+  }
+
   void jobs() {
     const amount count = 60 + below(61);
     const amount gap = resources_ == 1 ? 2 + below(12) : 8 + below(20);
@@ -111,8 +115,7 @@ class log_maker {
       const amount burst = below(4) == 0 ? 1 + below(8) : 1;
       for (amount n = 0; n < burst && log_.jobs.size() < count; ++n) {
         const amount size = 10 * (below(4) == 0 ? 1 + below(60) : 1 + below(8));
-        log_.jobs.push_back(
-            {arrival, size, estimate_of(size), below(log_.cluster.needs.size()), static_cast<std::uint32_t>(below(5))});
+        log_.jobs.push_back({arrival, size, estimate_of(size), below(log_.cluster.needs.size()), some_user()});
       }
       arrival += 10 * below(2 * gap * burst + 1);
     }
@@ -120,7 +123,6 @@ class log_maker {
 
   std::mt19937_64 bits_;
   unsigned resources_;
-  amount cores_ = 0;
   random_log log_{};
 };
 

@@ -8,6 +8,9 @@
 
 namespace muster::oracle {
 
+/// The user of jobs of which it is not known who submits them; they count as one user's.
+constexpr std::uint32_t unknown_user = ~std::uint32_t{0};
+
 /// A cluster and the jobs that it gets.
 struct random_log {
   backfill_cluster cluster;
@@ -19,11 +22,11 @@ struct random_log {
   std::vector<std::size_t> groups_of(const backfill_need& need) const;
 };
 
-/// A log of 60 to 120 jobs with bursts of arrivals at one instant, arrivals at the instants of ends, five users, and
-/// estimates that are exact, too long by a factor, rounded up to a few values, or too short. All times are multiples of
-/// ten ticks. The same for each seed.
-/// @param resources of the servers: 1: a single server, of which only the cores count; 2: up to five servers with
-/// memory too; 3: and with devices of two parts, and with licences of the cluster
+/// A log of 60 to 120 jobs with bursts of arrivals at one instant, arrivals at the instants of ends, five users, jobs
+/// without one, and estimates that are exact, too long by a factor, rounded up to a few values, or too short. Arrivals
+/// and sizes are multiples of ten ticks. The same for each seed.
+/// @param resources of the servers: 1: a single server, of which only the cores count; 2: up to three groups of up to
+/// three servers with memory too; 3: and with devices of two parts, and licences of the cluster
 random_log make_random_log(std::uint64_t seed, unsigned resources);
 
 }  // namespace muster::oracle

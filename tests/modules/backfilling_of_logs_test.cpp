@@ -145,19 +145,19 @@ void expect_the_same_starts(backfill_rule rule, unsigned count) {
   }
 }
 
-TEST(backfilling, is_compared_on_logs_that_the_plain_loop_and_fcfs_serve_alike) {
+TEST(backfilling_of_logs, is_compared_on_logs_that_the_plain_loop_and_fcfs_serve_alike) {
   expect_the_same_starts(backfill_rule::fcfs, logs / 5);
 }
 
-TEST(backfilling, under_easy_starts_jobs_of_tasks_when_the_plain_loop_does) {
+TEST(backfilling_of_logs, under_easy_starts_jobs_of_tasks_when_the_plain_loop_does) {
   expect_the_same_starts(backfill_rule::easy, logs);
 }
 
-TEST(backfilling, under_compressed_reservations_starts_jobs_of_tasks_when_the_plain_loop_does) {
+TEST(backfilling_of_logs, under_compressed_reservations_starts_jobs_of_tasks_when_the_plain_loop_does) {
   expect_the_same_starts(backfill_rule::compress, logs);
 }
 
-TEST(backfilling, under_replanned_reservations_starts_jobs_of_tasks_when_the_plain_loop_does) {
+TEST(backfilling_of_logs, under_replanned_reservations_starts_jobs_of_tasks_when_the_plain_loop_does) {
   expect_the_same_starts(backfill_rule::replan, logs);
 }
 

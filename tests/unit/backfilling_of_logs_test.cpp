@@ -78,19 +78,19 @@ void expect_the_same_starts(backfill_rule rule) {
   }
 }
 
-TEST(backfilling, is_compared_on_logs_that_the_plain_loop_and_fcfs_serve_alike) {
+TEST(backfilling_of_logs, is_compared_on_logs_that_the_plain_loop_and_fcfs_serve_alike) {
   expect_the_same_starts(backfill_rule::fcfs);
 }
 
-TEST(backfilling, under_easy_starts_every_job_when_the_plain_loop_does_in_every_order) {
+TEST(backfilling_of_logs, under_easy_starts_every_job_when_the_plain_loop_does_in_every_order) {
   expect_the_same_starts(backfill_rule::easy);
 }
 
-TEST(backfilling, under_compressed_reservations_starts_every_job_when_the_plain_loop_does_in_every_order) {
+TEST(backfilling_of_logs, under_compressed_reservations_starts_every_job_when_the_plain_loop_does_in_every_order) {
   expect_the_same_starts(backfill_rule::compress);
 }
 
-TEST(backfilling, under_replanned_reservations_starts_every_job_when_the_plain_loop_does_in_every_order) {
+TEST(backfilling_of_logs, under_replanned_reservations_starts_every_job_when_the_plain_loop_does_in_every_order) {
   expect_the_same_starts(backfill_rule::replan);
 }
 
