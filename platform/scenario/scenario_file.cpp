@@ -192,7 +192,10 @@ study read_study(std::string_view text, const std::string& display_name, const s
     reading read{errors, scenario_schema()};
     scenario model = read_scenario(point, files, read);
     converted.insert(converted.end(), read.converted.begin(), read.converted.end());
-    listed += model.arrivals.list.size() + (model.arrivals.jobs ? model.arrivals.jobs->size() : 0);
+    // Points may share the jobs of a log.
+    const auto& jobs = model.arrivals.jobs;
+    const bool shared = !result.points.empty() && result.points.back().model.arrivals.jobs == jobs;
+    listed += model.arrivals.list.size() + (jobs && !shared ? jobs->size() : 0);
     if (listed > most_values) {
       errors.add({}, "file", fmt::format("expected at most {} jobs of lists in all points", most_values));
       break;
