@@ -246,7 +246,7 @@ std::optional<std::uint64_t> timed_list::amount_in(const text_field& field, std:
 job_need timed_list::applied(std::uint32_t type, const submitted_values& given) const {
   if (!model_.counts_tasks()) return {static_cast<unsigned>(*given.amount.front()), std::nullopt};
   task_need need = given.of_amounts ? per_class_[type] : *model_.classes[type].tasks;
-  if (given.exclusive) need.exclusive = *given.exclusive;
+  need.exclusive = given.exclusive.value_or(need.exclusive);
   if (given.at_most_per_server > 0) need.at_most_per_server = static_cast<unsigned>(given.at_most_per_server);
   if (!in_tasks_[type]) {
     if (given.of_amounts) need.tasks = static_cast<unsigned>(*given.amount.front());
