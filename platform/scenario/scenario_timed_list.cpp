@@ -27,13 +27,16 @@ namespace {
 
 /// The part of a job's line that tells its need.
 struct submitted_values {
+  /// Whether the job shares its servers with others or holds them whole.
+  enum class use : std::uint8_t { as_class, shared, whole };
+
   std::uint64_t tasks = 0;  ///< 0: as the class has it
   std::vector<std::optional<std::uint64_t>> amount;
-  std::optional<bool> exclusive;         ///< nothing: as the class has it
+  use of_servers = use::as_class;
   std::uint64_t at_most_per_server = 0;  ///< 0: as the class has it
   bool of_amounts = false;               ///< whether tasks or an amount are told
 
-  bool any() const { return of_amounts || exclusive || at_most_per_server > 0; }
+  bool any() const { return of_amounts || of_servers != use::as_class || at_most_per_server > 0; }
 };
 
 /// Reads the lines of a list one by one, into the arrivals and the classes of a scenario.
@@ -101,11 +104,12 @@ class timed_list {
   std::uint64_t number_of_tasks(const text_field& f, std::size_t column) {
     return whole(f, column, 1, most_cores, fmt::format("an integer from 1 to {}, or nothing", most_cores));
   }
-  // True or false. Nothing: it is not told, or wrong, which is reported.
-  std::optional<bool> truth(const text_field& f, std::size_t column) {
-    if (f.text == "true" || f.text == "false") return f.text == "true";
+  // As the class has it: it is not told, or wrong, which is reported.
+  submitted_values::use use_of_servers(const text_field& f, std::size_t column) {
+    if (f.text == "true") return submitted_values::use::whole;
+    if (f.text == "false") return submitted_values::use::shared;
     if (!f.text.empty()) expect(f, column, "true or false, or nothing");
-    return std::nullopt;
+    return submitted_values::use::as_class;
   }
   double time(const text_field& f, std::size_t column, bool from_zero) {
     const auto x = number_in<double>(f.text);
@@ -181,7 +185,7 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
         given.of_amounts = true;
         break;
       case column_kind::exclusive:
-        given.exclusive = truth(f, n);
+        given.of_servers = use_of_servers(f, n);
         break;
       case column_kind::at_most_per_server:
         if (!f.text.empty()) given.at_most_per_server = number_of_tasks(f, n);
@@ -246,7 +250,8 @@ std::optional<std::uint64_t> timed_list::amount_in(const text_field& field, std:
 job_need timed_list::applied(std::uint32_t type, const submitted_values& given) const {
   if (!model_.counts_tasks()) return {static_cast<unsigned>(*given.amount.front()), std::nullopt};
   task_need need = given.of_amounts ? per_class_[type] : *model_.classes[type].tasks;
-  need.exclusive = given.exclusive.value_or(need.exclusive);
+  if (given.of_servers != submitted_values::use::as_class)
+    need.exclusive = given.of_servers == submitted_values::use::whole;
   if (given.at_most_per_server > 0) need.at_most_per_server = static_cast<unsigned>(given.at_most_per_server);
   if (!in_tasks_[type]) {
     if (given.of_amounts) need.tasks = static_cast<unsigned>(*given.amount.front());
