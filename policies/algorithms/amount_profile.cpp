@@ -6,50 +6,54 @@ namespace muster {
 
 // The step that contains an instant.
 std::size_t amount_profile::find(ticks at) const {
-  std::size_t number = 0;
-  while (number + 1 < steps_.size() && steps_[number + 1].at <= at) ++number;
-  return number;
+  return static_cast<std::size_t>(std::upper_bound(at_.begin() + 1, at_.end(), at) - at_.begin()) - 1;
 }
 
 void amount_profile::advance(ticks now) {
-  steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(find(now)));
-  steps_.front().at = now;
+  if (const std::size_t present = find(now); present > 0) erase(0, present);
+  at_.front() = now;
+}
+
+void amount_profile::erase(std::size_t first, std::size_t last) {
+  at_.erase(at_.begin() + static_cast<std::ptrdiff_t>(first), at_.begin() + static_cast<std::ptrdiff_t>(last));
+  free_.erase(free_.begin() + row(first), free_.begin() + row(last));
 }
 
 std::size_t amount_profile::begin_step(ticks at) {
   const std::size_t before = find(at);
-  if (steps_[before].at == at) return before;
-  step next{at, steps_[before].free};
-  steps_.insert(steps_.begin() + static_cast<std::ptrdiff_t>(before) + 1, std::move(next));
+  if (at_[before] == at) return before;
+  at_.insert(at_.begin() + static_cast<std::ptrdiff_t>(before) + 1, at);
+  const auto gap = free_.insert(free_.begin() + row(before + 1), places_, 0);
+  std::copy(gap - row(1), gap, gap);
   return before + 1;
 }
 
 // Joins a step with the one before it, if as much is free in both.
 void amount_profile::join_step(std::size_t number) {
-  if (number > 0 && steps_[number - 1].free == steps_[number].free)
-    steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(number));
+  const auto here = free_.begin() + row(number);
+  if (number > 0 && std::equal(here, here + row(1), here - row(1))) erase(number, number + 1);
 }
 
 void amount_profile::add(ticks from, ticks until, const amounts& held, std::int64_t sign) {
   if (from >= until) return;
   const std::size_t first = begin_step(from);
   const bool ends = until < end_of_clock;
-  const std::size_t last = ends ? begin_step(until) : steps_.size();
+  const std::size_t last = ends ? begin_step(until) : at_.size();
   for (std::size_t n = first; n < last; ++n)
     for (std::size_t place = 0; place < held.size(); ++place)
-      steps_[n].free[place] += sign * static_cast<std::int64_t>(held[place]);
+      free_[n * places_ + place] += sign * static_cast<std::int64_t>(held[place]);
   if (ends) join_step(last);
   join_step(first);
 }
 
 void amount_profile::least(ticks from, ticks until, amounts& free) const {
   const std::size_t first = find(from);
-  const auto& present = steps_[first].free;
-  free.resize(present.size());
-  for (std::size_t place = 0; place < free.size(); ++place) {
-    std::int64_t low = present[place];
-    for (std::size_t n = first + 1; n < steps_.size() && steps_[n].at < until; ++n)
-      low = std::min(low, steps_[n].free[place]);
+  std::size_t last = first + 1;
+  while (last < at_.size() && at_[last] < until) ++last;
+  free.resize(places_);
+  for (std::size_t place = 0; place < places_; ++place) {
+    std::int64_t low = free_[first * places_ + place];
+    for (std::size_t n = first + 1; n < last; ++n) low = std::min(low, free_[n * places_ + place]);
     free[place] = low > 0 ? static_cast<std::uint64_t>(low) : 0;
   }
 }

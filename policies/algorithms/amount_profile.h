@@ -13,7 +13,7 @@ namespace muster {
 class amount_profile {
  public:
   /// @param free at all times
-  explicit amount_profile(const amounts& free) : steps_{{0, {free.begin(), free.end()}}} {}
+  explicit amount_profile(const amounts& free) : places_(free.size()), at_{0}, free_(free.begin(), free.end()) {}
 
   /// Forgets what was free before an instant; no later call may concern an earlier one.
   void advance(ticks now);
@@ -26,17 +26,17 @@ class amount_profile {
   void least(ticks from, ticks until, amounts& free) const;
 
  private:
-  struct step {
-    ticks at;
-    std::vector<std::int64_t> free;  ///< until the next one
-  };
-
   void add(ticks from, ticks until, const amounts& held, std::int64_t sign);
   std::size_t find(ticks at) const;
   std::size_t begin_step(ticks at);
   void join_step(std::size_t number);
+  // Removes steps [first, last).
+  void erase(std::size_t first, std::size_t last);
+  std::ptrdiff_t row(std::size_t step) const { return static_cast<std::ptrdiff_t>(step * places_); }
 
-  std::vector<step> steps_;
+  std::size_t places_;
+  std::vector<ticks> at_;           // when each step begins
+  std::vector<std::int64_t> free_;  // until the next one: of each step in each place
 };
 
 }  // namespace muster

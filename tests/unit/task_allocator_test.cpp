@@ -120,5 +120,40 @@ TEST(resources_of_the_cluster, are_held_from_the_placement_of_a_job_until_it_lea
   EXPECT_EQ(held(50), 70u);
 }
 
+TEST(tasks_on_given_servers, take_what_they_are_given_there) {
+  two_servers s;
+  const std::vector<task_placement> upper_gpu{{group_id{0}, 1, {1, 0, 2}}};
+  EXPECT_EQ(s.tasks->objection(class_id{1}, upper_gpu), std::nullopt);
+  std::vector<placement> at(2);
+  std::vector<amounts> held;
+  EXPECT_EQ(s.tasks->place_on(class_id{1}, upper_gpu, at, held), 1u);
+  EXPECT_EQ(at[0].server, 1u);
+  EXPECT_EQ(at[0].cores, 1u);
+  EXPECT_EQ(s.tasks->idle_cores(group_id{0}, 1), 3u);
+  EXPECT_EQ(s.state->free_cores(class_id{0}), 1u);  // two whole GPUs: on server 0 alone
+  s.give_back(1, {at[0], held[0]});
+  EXPECT_EQ(s.state->free_cores(class_id{0}), 2u);
+  EXPECT_EQ(s.tasks->idle_cores(group_id{0}, 1), 4u);
+  EXPECT_EQ(s.tasks->objection(class_id{0}, {{group_id{0}, 1, {1, 4, 4}}}), std::nullopt);
+}
+
+TEST(tasks_on_given_servers, are_refused_where_they_cannot_be) {
+  two_servers s;
+  s.place(0);  // all GPUs of server 0
+  s.tasks->server_fails(group_id{0}, 1);
+  const auto why = [&](std::uint32_t type, const std::vector<task_placement>& where) {
+    return s.tasks->objection(class_id{type}, where).value_or("");
+  };
+  EXPECT_EQ(why(1, {{group_id{0}, 0, {1, 2, 0}}}), "with 2 in place 1 of server 0 of group 0, where 0 are free");
+  EXPECT_EQ(why(2, {{group_id{0}, 1, {1, 0, 0}}}), "on server 1 of group 0, which is down");
+  EXPECT_EQ(why(2, {{group_id{0}, 2, {1, 0, 0}}}), "on server 2 of group 0, which has 2");
+  EXPECT_EQ(why(2, {{group_id{1}, 0, {1, 0, 0}}}), "on group 1 of servers, which its class may not use");
+  EXPECT_EQ(why(2, {{group_id{0}, 0, {1, 0}}}), "in 2 places of server 0 of group 0, which has 3");
+  EXPECT_EQ(why(2, {{group_id{0}, 0, {2, 0, 0}}}), "with 2 of resource 0; expected 1");
+  EXPECT_EQ(why(2, {}), "with room for 0 tasks; expected 1");
+  EXPECT_EQ(why(2, {{group_id{0}, 0, {1, 0, 0}}, {group_id{0}, 0, {1, 0, 0}}}),
+            "on server 0 of group 0 twice; expected each server once");
+}
+
 }  // namespace
 }  // namespace muster

@@ -13,7 +13,7 @@ namespace {
 using schedule_of_tasks = std::vector<ticks>;
 
 const std::vector<resource_type> only_cores{{"cores"}};
-const std::vector<placing_scene::group> two_servers{{2, {4}}};
+const std::vector<placing_scene::group> two_of_four_cores{{2, {4}}};
 
 task_need of_cores(std::uint64_t cores) {
   task_need need;
@@ -23,7 +23,7 @@ task_need of_cores(std::uint64_t cores) {
 
 // Classes 0 to 3 need one task of 4, 3, 2 and 1 cores.
 placing_scene servers_of_four_cores(const char* policy, const placing_scene::changes& changed = {}) {
-  return {only_cores, two_servers, {0}, {of_cores(4), of_cores(3), of_cores(2), of_cores(1)}, policy, changed};
+  return {only_cores, two_of_four_cores, {0}, {of_cores(4), of_cores(3), of_cores(2), of_cores(1)}, policy, changed};
 }
 
 std::vector<std::uint32_t> servers_of(const placing_scene& scene, std::uint64_t id) {
