@@ -5,6 +5,8 @@
 
 namespace muster {
 
+static_assert(availability_profile::never == end_of_clock);
+
 reservation_plan::change core_plan::advance(rigid_view cluster) {
   constexpr class_id any{0};
   now_ = cluster.now();

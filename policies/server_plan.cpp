@@ -6,6 +6,8 @@
 
 namespace muster {
 
+static_assert(amount_profile::never == end_of_clock);
+
 server_plan::server_plan(const cluster_view& cluster) : of_cluster_(cluster.inventory().of_cluster) {
   const auto& groups = cluster.inventory().groups;
   for (const group_id g : id_range<group_id>{groups.size()}) {

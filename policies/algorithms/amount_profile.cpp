@@ -5,11 +5,11 @@
 namespace muster {
 
 // The step that contains an instant.
-std::size_t amount_profile::find(ticks at) const {
+std::size_t amount_profile::find(instant at) const {
   return static_cast<std::size_t>(std::upper_bound(at_.begin() + 1, at_.end(), at) - at_.begin()) - 1;
 }
 
-void amount_profile::advance(ticks now) {
+void amount_profile::advance(instant now) {
   if (const std::size_t present = find(now); present > 0) erase(0, present);
   at_.front() = now;
 }
@@ -19,7 +19,7 @@ void amount_profile::erase(std::size_t first, std::size_t last) {
   free_.erase(free_.begin() + row(first), free_.begin() + row(last));
 }
 
-std::size_t amount_profile::begin_step(ticks at) {
+std::size_t amount_profile::begin_step(instant at) {
   const std::size_t before = find(at);
   if (at_[before] == at) return before;
   at_.insert(at_.begin() + static_cast<std::ptrdiff_t>(before) + 1, at);
@@ -34,10 +34,10 @@ void amount_profile::join_step(std::size_t number) {
   if (number > 0 && std::equal(here, here + row(1), here - row(1))) erase(number, number + 1);
 }
 
-void amount_profile::add(ticks from, ticks until, const amounts& held, std::int64_t sign) {
+void amount_profile::add(instant from, instant until, const std::vector<std::uint64_t>& held, std::int64_t sign) {
   if (from >= until) return;
   const std::size_t first = begin_step(from);
-  const bool ends = until < end_of_clock;
+  const bool ends = until < never;
   const std::size_t last = ends ? begin_step(until) : at_.size();
   for (std::size_t n = first; n < last; ++n)
     for (std::size_t place = 0; place < held.size(); ++place)
@@ -46,7 +46,7 @@ void amount_profile::add(ticks from, ticks until, const amounts& held, std::int6
   join_step(first);
 }
 
-void amount_profile::least(ticks from, ticks until, amounts& free) const {
+void amount_profile::least(instant from, instant until, std::vector<std::uint64_t>& free) const {
   const std::size_t first = find(from);
   std::size_t last = first + 1;
   while (last < at_.size() && at_[last] < until) ++last;

@@ -3,39 +3,40 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/policies/resources.h"
-#include "muster/policies/ticks.h"
-
 namespace muster {
 
 /// What is free in several places at each instant from now on, such as of the resources of a server: a step function of
 /// time. A hold takes amounts over an interval. Operations take a time proportional to the number of steps.
 class amount_profile {
  public:
+  using instant = std::uint64_t;
+  static constexpr instant never = instant{1} << 62;
+
   /// @param free at all times
-  explicit amount_profile(const amounts& free) : places_(free.size()), at_{0}, free_(free.begin(), free.end()) {}
+  explicit amount_profile(const std::vector<std::uint64_t>& free)
+      : places_(free.size()), at_{0}, free_(free.begin(), free.end()) {}
 
   /// Forgets what was free before an instant; no later call may concern an earlier one.
-  void advance(ticks now);
+  void advance(instant now);
   /// Takes amounts in [from, until), where less may be free: what is free is less than nothing then.
-  /// @param until end_of_clock: for ever
-  void hold(ticks from, ticks until, const amounts& held) { add(from, until, held, -1); }
+  /// @param until `never`: for ever
+  void hold(instant from, instant until, const std::vector<std::uint64_t>& held) { add(from, until, held, -1); }
   /// Gives back what has been held.
-  void release(ticks from, ticks until, const amounts& held) { add(from, until, held, 1); }
+  void release(instant from, instant until, const std::vector<std::uint64_t>& held) { add(from, until, held, 1); }
   /// The least that is free in each place during [from, until); 0 where it is less than nothing.
-  void least(ticks from, ticks until, amounts& free) const;
+  void least(instant from, instant until, std::vector<std::uint64_t>& free) const;
 
  private:
-  void add(ticks from, ticks until, const amounts& held, std::int64_t sign);
-  std::size_t find(ticks at) const;
-  std::size_t begin_step(ticks at);
+  void add(instant from, instant until, const std::vector<std::uint64_t>& held, std::int64_t sign);
+  std::size_t find(instant at) const;
+  std::size_t begin_step(instant at);
   void join_step(std::size_t number);
   // Removes steps [first, last).
   void erase(std::size_t first, std::size_t last);
   std::ptrdiff_t row(std::size_t step) const { return static_cast<std::ptrdiff_t>(step * places_); }
 
   std::size_t places_;
-  std::vector<ticks> at_;           // when each step begins
+  std::vector<instant> at_;         // when each step begins
   std::vector<std::int64_t> free_;  // until the next one: of each step in each place
 };
 

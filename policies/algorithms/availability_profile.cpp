@@ -20,16 +20,16 @@ availability_profile::availability_profile(std::int64_t free) : base_(free) {
 }
 
 // The step that contains an instant.
-availability_profile::place availability_profile::find(ticks at) const {
+availability_profile::place availability_profile::find(instant at) const {
   const auto later = std::upper_bound(blocks_.begin() + 1, blocks_.end(), at,
-                                      [](ticks t, const std::unique_ptr<block>& b) { return t < b->at[0]; });
+                                      [](instant t, const std::unique_ptr<block>& b) { return t < b->at[0]; });
   const auto number = static_cast<std::size_t>(later - blocks_.begin()) - 1;
   const block& b = *blocks_[number];
   const auto step = std::upper_bound(b.at.begin() + 1, b.at.begin() + b.count, at);
   return {number, static_cast<std::size_t>(step - b.at.begin()) - 1};
 }
 
-void availability_profile::advance(ticks now) {
+void availability_profile::advance(instant now) {
   const place present = find(now);
   for (std::size_t n = 0; n < present.block; ++n) spare_.push_back(std::move(blocks_[n]));
   blocks_.erase(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(present.block));
@@ -45,7 +45,7 @@ void availability_profile::advance(ticks now) {
   b.find_bounds();
 }
 
-std::int64_t availability_profile::free(ticks at) const { return base_ + value(find(at)); }
+std::int64_t availability_profile::free(instant at) const { return base_ + value(find(at)); }
 
 std::size_t availability_profile::steps() const {
   std::size_t sum = 0;
@@ -53,10 +53,10 @@ std::size_t availability_profile::steps() const {
   return sum;
 }
 
-void availability_profile::add(ticks from, ticks until, std::int64_t amount) {
+void availability_profile::add(instant from, instant until, std::int64_t amount) {
   if (from >= until || amount == 0) return;
   begin_step(from);
-  const bool ends = until < end_of_clock;
+  const bool ends = until < never;
   if (ends) begin_step(until);
   const place first = find(from);
   const place last = ends ? find(until) : place{blocks_.size() - 1, blocks_.back()->count};
@@ -78,7 +78,7 @@ void availability_profile::add(ticks from, ticks until, std::int64_t amount) {
 }
 
 // Lets a step begin at an instant, unless one does.
-void availability_profile::begin_step(ticks at) {
+void availability_profile::begin_step(instant at) {
   place before = find(at);
   if (time(before) == at) return;
   if (blocks_[before.block]->count == most) {
@@ -95,7 +95,7 @@ void availability_profile::begin_step(ticks at) {
 }
 
 // Joins the step that begins at an instant with the one before it, if as much is free in both.
-void availability_profile::join_step(ticks at) {
+void availability_profile::join_step(instant at) {
   const place here = find(at);
   if (here.block == 0 && here.step == 0) return;
   const place before =
@@ -144,20 +144,21 @@ availability_profile::place availability_profile::next(place from, std::int64_t 
   return from;
 }
 
-ticks availability_profile::first_below(ticks from, std::int64_t amount) const {
+availability_profile::instant availability_profile::first_below(instant from, std::int64_t amount) const {
   const place found = next<true>(find(from), amount - base_);
-  return is_end(found) ? end_of_clock : std::max(from, time(found));
+  return is_end(found) ? never : std::max(from, time(found));
 }
 
-ticks availability_profile::earliest_before(ticks bound, ticks from, ticks duration, std::int64_t amount) const {
+availability_profile::instant availability_profile::earliest_before(instant bound, instant from, instant duration,
+                                                                    std::int64_t amount) const {
   place at = find(from);
-  for (ticks candidate = from; candidate < bound;) {
+  for (instant candidate = from; candidate < bound;) {
     at = next<false>(at, amount - base_);
     if (is_end(at)) return bound;
     candidate = std::max(from, time(at));
     if (candidate >= bound) return bound;
     at = next<true>(at, amount - base_);
-    const ticks blocked = is_end(at) ? end_of_clock : time(at);
+    const instant blocked = is_end(at) ? never : time(at);
     if (blocked >= bound || blocked - candidate >= duration) return candidate;
   }
   return bound;

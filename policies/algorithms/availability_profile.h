@@ -5,8 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "muster/policies/ticks.h"
-
 namespace muster {
 
 /// How much of a pool, such as the cores of a cluster, is free at each instant from now on: a step function of time. A
@@ -18,30 +16,33 @@ namespace muster {
 /// before.
 class availability_profile {
  public:
+  using instant = std::uint64_t;
+  static constexpr instant never = instant{1} << 62;
+
   /// @param free at all times
   explicit availability_profile(std::int64_t free = 0);
 
   /// Forgets what was free before an instant; no later call may concern an earlier one.
-  void advance(ticks now);
+  void advance(instant now);
   /// Changes what is free at all times.
   void change(std::int64_t by) { base_ += by; }
   /// Takes an amount from the pool in [from, until), where less than that may be free: what is free is negative then.
-  /// @param until end_of_clock: for ever
-  void hold(ticks from, ticks until, std::int64_t amount) { add(from, until, -amount); }
+  /// @param until `never`: for ever
+  void hold(instant from, instant until, std::int64_t amount) { add(from, until, -amount); }
   /// Gives back what has been held.
-  void release(ticks from, ticks until, std::int64_t amount) { add(from, until, amount); }
+  void release(instant from, instant until, std::int64_t amount) { add(from, until, amount); }
 
-  std::int64_t free(ticks at) const;
-  /// The first instant, not before one, at which less than an amount is free; end_of_clock: there is none.
-  ticks first_below(ticks from, std::int64_t amount) const;
-  /// The first instant, not before one, from which on an amount is free for a duration; end_of_clock: there is none.
+  std::int64_t free(instant at) const;
+  /// The first instant, not before one, at which less than an amount is free; `never`: there is none.
+  instant first_below(instant from, std::int64_t amount) const;
+  /// The first instant, not before one, from which on an amount is free for a duration; `never`: there is none.
   /// @param duration > 0
-  ticks earliest(ticks from, ticks duration, std::int64_t amount) const {
-    return earliest_before(end_of_clock, from, duration, amount);
+  instant earliest(instant from, instant duration, std::int64_t amount) const {
+    return earliest_before(never, from, duration, amount);
   }
   /// The same before an instant, as if the amount were free from that instant on.
   /// @return `bound` if there is no earlier one
-  ticks earliest_before(ticks bound, ticks from, ticks duration, std::int64_t amount) const;
+  instant earliest_before(instant bound, instant from, instant duration, std::int64_t amount) const;
   /// The number of steps, the present one included.
   std::size_t steps() const;
 
@@ -52,7 +53,7 @@ class availability_profile {
     std::size_t count = 0;
     std::int64_t all = 0;  ///< added to each of `free`, and contained in the two bounds
     std::int64_t least = 0, largest = 0;
-    std::array<ticks, most> at{};           ///< when each step begins
+    std::array<instant, most> at{};         ///< when each step begins
     std::array<std::int64_t, most> free{};  ///< until the next one
     void find_bounds();
   };
@@ -60,14 +61,14 @@ class availability_profile {
     std::size_t block, step;
   };
 
-  void add(ticks from, ticks until, std::int64_t amount);
-  place find(ticks at) const;
-  void begin_step(ticks at);
-  void join_step(ticks at);
+  void add(instant from, instant until, std::int64_t amount);
+  place find(instant at) const;
+  void begin_step(instant at);
+  void join_step(instant at);
   void split(std::size_t number);
   void remove(place at);
   std::int64_t value(place at) const { return blocks_[at.block]->free[at.step] + blocks_[at.block]->all; }
-  ticks time(place at) const { return blocks_[at.block]->at[at.step]; }
+  instant time(place at) const { return blocks_[at.block]->at[at.step]; }
   bool is_end(place at) const { return at.block == blocks_.size(); }
   template <bool below>
   place next(place from, std::int64_t amount) const;

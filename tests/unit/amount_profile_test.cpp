@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "muster/policies/algorithms/amount_profile.h"
+#include "muster/policies/resources.h"
+#include "muster/policies/ticks.h"
 
 namespace muster {
 namespace {

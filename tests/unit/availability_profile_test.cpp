@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "muster/policies/algorithms/availability_profile.h"
+#include "muster/policies/ticks.h"
 
 namespace muster {
 namespace {
