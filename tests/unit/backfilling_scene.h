@@ -72,6 +72,9 @@ class backfilling_scene final : public rigid_decisions, private simulated_clock 
     if (at < now_) throw std::logic_error("a time that has passed");
     timers_.emplace_back(at, cookie);
   }
+  void start_on(const job&, const std::vector<task_placement>&) override {
+    throw std::logic_error("places a job itself");
+  }
   void preempt(const job&, queue_place) override { throw std::logic_error("preempts a job"); }
   void kill(const job&, queue_place) override { throw std::logic_error("kills a job"); }
 

@@ -121,6 +121,9 @@ class policy_timeline final : public task_timeline, private rigid_decisions, pri
     state_.enter_service_by_arrival(j);
     task_timeline::start(j.id);
   }
+  void start_on(const job&, const std::vector<task_placement>&) override {
+    throw std::logic_error("places a job itself");
+  }
   void preempt(const job& running, queue_place place) override { take_off(running, place, false); }
   void kill(const job& running, queue_place place) override { take_off(running, place, true); }
   void take_off(const job& running, queue_place place, bool kills) {
