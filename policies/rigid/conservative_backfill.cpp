@@ -2,7 +2,7 @@
 #include <set>
 #include <vector>
 
-#include "muster/policies/backfilling.h"
+#include "muster/policies/backfilling/backfilling.h"
 #include "muster/policies/placement.h"
 
 namespace muster {

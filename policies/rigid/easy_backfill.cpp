@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "muster/policies/backfilling.h"
-#include "muster/policies/ordered_jobs.h"
+#include "muster/policies/backfilling/backfilling.h"
+#include "muster/policies/backfilling/ordered_jobs.h"
 #include "muster/policies/placement.h"
 
 namespace muster {

@@ -10,7 +10,7 @@ import unittest
 # From the bottom up. A folder may include those of the rows above its own, not its neighbours in the row.
 STOREYS = [["policies"], ["modules"], ["platform"]]
 FOLDERS = {
-    "policies": [["algorithms"], ["."], ["rigid", "pooled", "slotted", "placement"]],
+    "policies": [["algorithms"], ["."], ["backfilling"], ["rigid", "pooled", "slotted", "placement"]],
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"]],
     "platform": [["toml", "random"], ["tables", "log"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["store"],
                  ["inference"], ["simulation"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],

@@ -1,4 +1,4 @@
-#include "muster/policies/server_plan.h"
+#include "muster/policies/backfilling/server_plan.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "muster/policies/algorithms/availability_profile.h"
-#include "muster/policies/reservation_plan.h"
+#include "muster/policies/backfilling/reservation_plan.h"
 
 namespace muster {
 

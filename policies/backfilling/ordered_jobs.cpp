@@ -1,4 +1,4 @@
-#include "muster/policies/ordered_jobs.h"
+#include "muster/policies/backfilling/ordered_jobs.h"
 
 #include <algorithm>
 #include <utility>

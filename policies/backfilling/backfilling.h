@@ -4,9 +4,9 @@
 #include <set>
 #include <unordered_map>
 
-#include "muster/policies/backfill_order.h"
+#include "muster/policies/backfilling/backfill_order.h"
+#include "muster/policies/backfilling/reservation_plan.h"
 #include "muster/policies/catalogue.h"
-#include "muster/policies/reservation_plan.h"
 
 namespace muster {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "muster/policies/planned_job.h"
+#include "muster/policies/backfilling/planned_job.h"
 
 namespace muster {
 

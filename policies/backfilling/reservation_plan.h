@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "muster/policies/planned_job.h"
+#include "muster/policies/backfilling/planned_job.h"
 #include "muster/policies/rigid_policy.h"
 
 namespace muster {

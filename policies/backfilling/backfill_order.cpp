@@ -1,4 +1,4 @@
-#include "muster/policies/backfill_order.h"
+#include "muster/policies/backfilling/backfill_order.h"
 
 #include <algorithm>
 

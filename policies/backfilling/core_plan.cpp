@@ -1,4 +1,4 @@
-#include "muster/policies/core_plan.h"
+#include "muster/policies/backfilling/core_plan.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "muster/policies/planned_job.h"
-#include "muster/policies/user_usage.h"
+#include "muster/policies/backfilling/planned_job.h"
+#include "muster/policies/backfilling/user_usage.h"
 
 namespace muster {
 

@@ -1,7 +1,7 @@
-#include "muster/policies/reservation_plan.h"
+#include "muster/policies/backfilling/reservation_plan.h"
 
-#include "muster/policies/core_plan.h"
-#include "muster/policies/server_plan.h"
+#include "muster/policies/backfilling/core_plan.h"
+#include "muster/policies/backfilling/server_plan.h"
 
 namespace muster {
 

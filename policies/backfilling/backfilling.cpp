@@ -1,4 +1,4 @@
-#include "muster/policies/backfilling.h"
+#include "muster/policies/backfilling/backfilling.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "muster/policies/algorithms/amount_profile.h"
-#include "muster/policies/reservation_plan.h"
+#include "muster/policies/backfilling/reservation_plan.h"
 
 namespace muster {
 
