@@ -54,8 +54,7 @@ void backfilling::arrived(const job& j, rigid_view cluster, rigid_decisions& dec
 void backfilling::completed(const job& j, rigid_view cluster, rigid_decisions& decide) {
   const auto found = jobs_.find(j.id);
   planned_job& own = found->second;
-  const ticks now = cluster.now();
-  since_.early_end = since_.early_end || std::max(own.end, expected_end(own.begin, own.duration, now - 1)) > now;
+  since_.early_end = since_.early_end || own.end > cluster.now();
   leave_servers(own, cluster);
   jobs_.erase(found);
   schedule(cluster, decide);

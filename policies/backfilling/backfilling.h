@@ -35,7 +35,7 @@ class backfilling : public rigid_policy {
  protected:
   /// What has happened since the latest pass.
   struct changes {
-    bool early_end = false;  ///< a job has ended before its expected end
+    bool early_end = false;  ///< a job has ended before the latest pass expected it to
     bool overrun = false;    ///< a running job has exceeded its estimate, or what was expected of it since
     bool less_is_up = false;
     bool more_is_up = false;

@@ -40,7 +40,7 @@ TEST_F(completion_test, offers_what_the_catalogues_know) {
   EXPECT_EQ(offered("crossover --between ms"), "msf\nmsfq\n");
   EXPECT_EQ(offered("crossover --between msf static"), "static_quickswap\n");
   EXPECT_EQ(offered("help weib"), "weibull\n");
-  EXPECT_EQ(offered("run --set arrivals.ra"), "arrivals.rate=\n");
+  EXPECT_EQ(offered("run --set arrivals.lo"), "arrivals.load=\n");
   EXPECT_EQ(offered("run --set classes.\\*.nee"), "classes.*.need=\n");
   EXPECT_EQ(offered("tune --over run.see"), "run.seed=\n");
   EXPECT_EQ(offered("help platform.costs.sa"), "platform.costs.save\n");

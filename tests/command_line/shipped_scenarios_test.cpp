@@ -19,10 +19,12 @@ std::string shrunk(const std::filesystem::path& file, const std::string& jobs = 
   return words;
 }
 
-/// Whether it goes in dozens of steps from ideal costs to real ones, at which long queues and replications take long.
+/// Whether it goes in dozens of steps from ideal costs to real ones, at which long queues and replications take long,
+/// or plans for each job of a long queue.
 bool has_many_steps(const std::filesystem::path& file) {
   const std::string name = file.stem().string();
-  return name == "reality_gap" || name == "reality_gap_balanced_fairness" || name == "preemption_cost_four_class";
+  return name == "reality_gap" || name == "reality_gap_balanced_fairness" || name == "preemption_cost_four_class" ||
+         name == "backfilling_estimates";
 }
 
 std::size_t count_of(const std::string& word, const std::string& text) {

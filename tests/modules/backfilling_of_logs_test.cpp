@@ -109,6 +109,8 @@ std::string by_the_scheduler(const random_log& log, unsigned resources, const ba
   layout l;
   set_policy(l, s);
   const std::vector<std::size_t> type = resources == 1 ? set_cores(l, log) : set_tasks(l, log);
+  constexpr std::uint32_t users = 5;  // of a random log
+  l.estimates = {estimate_settings::source::stated, users};
   std::vector<job_request> jobs;
   for (const oracle::backfill_job& j : log.jobs) {
     job_request& made = jobs.emplace_back();

@@ -256,7 +256,8 @@ TEST_F(timed_list_of_jobs, leaves_sizes_and_some_policies_out) {
        "f.toml:6:9: classes.job.share: expected no share here, because the arrivals are finite"},
       {"\"fcfs\"", "\"msfq\"",
        "f.toml:10:8: policy.name: policy 'msfq' cannot run these classes: it takes the jobs of a class to need the "
-       "same, but they bring needs of their own; expected one of fcfs, first_fit, last_come_first_served, msf"},
+       "same, but they bring needs of their own; expected one of conservative_backfill, easy_backfill, fcfs, "
+       "first_fit, last_come_first_served, msf"},
       {"\"fcfs\"", "\"fcfs_pooled\"",
        "jobs.csv:1:17: arrivals.file: expected no column cores, because the jobs of policy 'fcfs_pooled' take whole "
        "servers"},

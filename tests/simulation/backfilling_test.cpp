@@ -92,9 +92,11 @@ std::string told(std::size_t job, std::uint64_t start, std::uint64_t end) {
   return fmt::format("job {} runs from {} to {}", job, start, end);
 }
 
-lines by_the_plain_loop(random_log log, const kind_of_estimates& kind, backfill_settings s) {
+/// @param unit ticks of a unit of time of the list
+lines by_the_plain_loop(random_log log, const kind_of_estimates& kind, backfill_settings s, ticks unit) {
   s.learns = kind.learnt;
   for (oracle::backfill_job& j : log.jobs) {
+    for (auto* const time : {&j.arrival, &j.size, &j.estimate}) *time *= unit;
     if (kind.exact) j.estimate = j.size * (kind.doubled ? 2 : 1);
     if (kind.killed) j.size = std::min(j.size, j.estimate);
   }
@@ -116,9 +118,9 @@ TEST_F(backfilling_of_a_list, starts_and_ends_each_job_when_the_plain_loop_does_
         write("jobs.csv", list_of(log));
         const scenario model = read_here(scenario_of(log, kind, s)).points.front().model;
         const auto line = [](ticks at, const job_extension& j) { return told(j.id, j.started, at); };
-        ASSERT_EQ(
-            first_difference(through_the_simulator(model, log.jobs.size(), line, 0), by_the_plain_loop(log, kind, s)),
-            "")
+        ASSERT_EQ(first_difference(through_the_simulator(model, log.jobs.size(), line, 0),
+                                   by_the_plain_loop(log, kind, s, model.unit.to_ticks(1.0))),
+                  "")
             << "log " << seed << "\n"
             << scenario_of(log, kind, s);
       }
