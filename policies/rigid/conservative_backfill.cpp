@@ -40,7 +40,7 @@ class conservative_backfill final : public backfilling {
       : backfilling(cluster, given), replans_(given.choice("on_early_end") == "replan") {}
 
   /// A job that ends early concerns all that wait.
-  std::uint64_t most_jobs_in_system() const override { return 100'000; }
+  std::uint64_t most_jobs_in_system() const override { return 20'000; }
 
  private:
   using jobs = std::vector<planned_job*>;
