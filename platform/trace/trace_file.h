@@ -30,8 +30,7 @@ struct text_cursor {
     return *this;
   }
   text_cursor& operator<<(std::string_view text) {
-    std::memcpy(at, text.data(), text.size());
-    at += text.size();
+    at += text.copy(at, text.size());
     return *this;
   }
   text_cursor& operator<<(std::uint64_t number) {
