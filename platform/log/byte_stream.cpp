@@ -19,7 +19,7 @@ constexpr std::string_view gzip_magic{"\x1f\x8b", 2}, zstd_magic{"\x28\xb5\x2f\x
 
 }  // namespace
 
-/// Compressed bytes to plain ones.
+/// Turns compressed bytes into plain ones.
 struct byte_stream::decoder {
   enum class state { more, complete, damaged };
   struct step {

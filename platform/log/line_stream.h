@@ -25,7 +25,7 @@ class line_stream {
   bool next();
   /// The present line, until the next one is taken.
   std::string_view line() const { return line_; }
-  /// Its number, from 1.
+  /// The number of the present line, from 1.
   std::uint64_t number() const { return number_; }
   /// Whether the present line is longer than longest_line.
   bool too_long() const { return too_long_; }

@@ -9,7 +9,7 @@ namespace muster {
 
 /// @name Parts of a line of a log
 /// @{
-/// Without blanks at both ends.
+/// A text without the blanks at both its ends.
 std::string_view without_blanks(std::string_view text);
 /// Takes the first line off a text.
 std::string_view first_line(std::string_view& rest);

@@ -121,7 +121,7 @@ void give_policy_parameters(table_reader& document, point_draft& point, reading&
     table_reader nothing = document.table("classes");
     read_class_policy(nothing, c, point);
   }
-  // They are of no table of the document.
+  // Defaults of classes that the document does not have are not written to the resolved scenario.
   report_to.defaults.erase(report_to.defaults.begin() + static_cast<std::ptrdiff_t>(before), report_to.defaults.end());
 }
 

@@ -215,7 +215,7 @@ std::uint32_t timed_list::type_of(const text_field& field, std::size_t column) {
   return 0;
 }
 
-// The number of a user, who may be new. Nothing is told of some.
+// The number of the user that a field names, who may be new; job_facts::no_user where the field is empty.
 std::uint32_t timed_list::user_of(const text_field& field) {
   if (field.text.empty()) return job_facts::no_user;
   const auto number = static_cast<std::uint32_t>(users_.size());

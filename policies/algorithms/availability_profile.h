@@ -40,8 +40,8 @@ class availability_profile {
   instant earliest(instant from, instant duration, std::int64_t amount) const {
     return earliest_before(never, from, duration, amount);
   }
-  /// The same before an instant, as if the amount were free from that instant on.
-  /// @return `bound` if there is no earlier one
+  /// The first instant, before a bound, from which on an amount is free for a duration, as if it were free from the
+  /// bound on. @return the bound if there is no earlier one
   instant earliest_before(instant bound, instant from, instant duration, std::int64_t amount) const;
   /// The number of steps, the present one included.
   std::size_t steps() const;

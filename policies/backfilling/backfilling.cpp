@@ -7,23 +7,12 @@
 
 namespace muster {
 
-backfilling::backfilling(const cluster_view& cluster, const settings& given)
-    : order_(backfill_order_of(given.choice("order"))),
-      at_each_event_(given.choice("pass") == "each_event"),
-      plan_(plan_for(cluster)) {
-  for (const class_id id : cluster.classes()) slowest_.push_back(cluster.slowest(id));
-}
+extern const placement_entry first_placement;
 
-parameter backfilling::order_parameter() {
-  return {"order", choice_parameter{backfill_orders()}, "of the waiting jobs, ties by arrival"};
-}
+namespace {
 
-parameter backfilling::pass_parameter() {
-  return {"pass", choice_parameter{{"each_instant", "each_event"}},
-          "whether all events of an instant are known before jobs start, or one after the other"};
-}
-
-std::optional<std::string> backfilling::objection(const cluster_view& cluster) {
+// Why the policies cannot run these classes, if they cannot.
+std::optional<std::string> objection(const cluster_view& cluster) {
   if (cluster.counts_tasks()) {
     if (!cluster.inventory().groups.empty()) return std::nullopt;
     return "it plans what each server has free, but the cluster has no inventory; expected one";
@@ -38,6 +27,33 @@ std::optional<std::string> backfilling::objection(const cluster_view& cluster) {
       return "it plans all cores as one pool, but classes '" + cluster.name(class_id{0}) + "' and '" +
              cluster.name(id) + "' may use different servers; expected the same for all, or tasks";
   return std::nullopt;
+}
+
+}  // namespace
+
+backfilling::backfilling(const cluster_view& cluster, const settings& given, const limits& most)
+    : order_(backfill_order_of(given.choice("order"))),
+      at_each_event_(given.choice("pass") == "each_event"),
+      most_jobs_(cluster.counts_tasks() ? most.of_tasks : most.on_cores),
+      plan_(plan_for(cluster)) {
+  for (const class_id id : cluster.classes()) slowest_.push_back(cluster.slowest(id));
+}
+
+parameter backfilling::order_parameter() {
+  return {"order", choice_parameter{backfill_orders()}, "of the waiting jobs, ties by arrival"};
+}
+
+parameter backfilling::pass_parameter() {
+  return {"pass", choice_parameter{{"each_instant", "each_event"}},
+          "whether all events of an instant are known before jobs start, or one after the other"};
+}
+
+void backfilling::share_traits(policy_entry& entry) {
+  entry.check_classes = objection;
+  entry.uses_estimates = true;
+  entry.any_needs = true;
+  entry.any_resources = true;
+  entry.places_by = &first_placement;
 }
 
 void backfilling::arrived(const job& j, rigid_view cluster, rigid_decisions& decide) {

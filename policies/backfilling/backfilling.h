@@ -18,8 +18,15 @@ namespace muster {
 /// the policy keeps some.
 class backfilling : public rigid_policy {
  public:
-  /// @param given complete settings, with each_parameter()
-  explicit backfilling(const cluster_view& cluster, const settings& given);
+  /// The jobs in the system with which a simulation ends early: plans for more of them take minutes.
+  struct limits {
+    std::uint64_t on_cores, of_tasks;  ///< where only cores count, and where tasks do
+  };
+
+  /// @param given complete settings, with order_parameter() and pass_parameter()
+  backfilling(const cluster_view& cluster, const settings& given, const limits& most);
+
+  std::uint64_t most_jobs_in_system() const final { return most_jobs_; }
 
   void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) final;
   void completed(const job& j, rigid_view cluster, rigid_decisions& decide) final;
@@ -29,8 +36,15 @@ class backfilling : public rigid_policy {
   /// The parameters that all policies of backfilling have.
   static parameter order_parameter();
   static parameter pass_parameter();
-  /// Why the policies cannot run these classes, if they cannot.
-  static std::optional<std::string> objection(const cluster_view& cluster);
+  /// Sets what the entries of all policies of backfilling have in common, but for name and parameters.
+  template <class Policy>
+  static void complete(policy_entry& entry) {
+    entry.construct = [](const cluster_view& cluster, const settings& given,
+                         random_numbers&) -> std::unique_ptr<rigid_policy> {
+      return std::make_unique<Policy>(cluster, given);
+    };
+    share_traits(entry);
+  }
 
  protected:
   /// What has happened since the latest pass.
@@ -62,6 +76,7 @@ class backfilling : public rigid_policy {
   earlier_in_order in(backfill_order order, rigid_view cluster) const { return {order, cluster.now(), usage_}; }
 
  private:
+  static void share_traits(policy_entry& entry);
   void schedule(rigid_view cluster, rigid_decisions& decide) final;
   void wait(planned_job& j);
   void leave_servers(planned_job& j, rigid_view cluster);
@@ -75,6 +90,7 @@ class backfilling : public rigid_policy {
 
   backfill_order order_;
   bool at_each_event_;
+  std::uint64_t most_jobs_;
   table<class_id, double> slowest_;
   std::unique_ptr<reservation_plan> plan_;
   user_usage usage_;

@@ -21,12 +21,13 @@ class reservation_plan {
 
   /// Brings the plan to the present. Called before the functions below, at each instant at which one is.
   virtual change advance(rigid_view cluster) = 0;
-  /// A bound: no job of the class that takes longer can start now. 0: none can.
+  /// The longest duration of a job of the class that may be able to start now: none that takes longer can. 0: no job
+  /// of the class can.
   virtual ticks longest_from_now(class_id type) const = 0;
   /// Reserves the earliest interval in which the job fits for its duration, and servers where tasks count.
   /// @return false: the job fits at no time, as servers are down, and gets no reservation
   virtual bool reserve(planned_job& j) = 0;
-  /// The same if the interval begins now, else nothing. @return whether it does
+  /// Reserves an interval that begins now, if the job fits for its duration. @return whether it does
   virtual bool reserve_now(planned_job& j) = 0;
   /// Withdraws the reservation of a job, and makes it anew. @return whether it has become another one
   virtual bool reserve_anew(planned_job& j) = 0;

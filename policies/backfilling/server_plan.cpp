@@ -169,7 +169,7 @@ void server_plan::release(const planned_job& j, ticks from, ticks until) {
   note_step(until, static_cast<std::uint32_t>(servers_.size()), false);
 }
 
-// Notes that a hold on a server begins or ends at an instant to come, or that it does no longer.
+// Notes that a hold on a server begins or ends at an instant to come, or that is withdrawn.
 void server_plan::note_step(ticks at, std::uint32_t server, bool begins) {
   if (at <= now_ || at >= end_of_clock) return;
   const auto step = begins ? steps_.try_emplace(at).first : steps_.find(at);

@@ -13,7 +13,7 @@ namespace muster {
 ///
 /// A job gets the servers in the order of its class's groups, within a group the lowest, on each as many tasks as fit
 /// there for its duration, and of devices those that resource_layout::take() chooses from what is free for all of it.
-/// It is started on these servers and devices. Servers that are down are expected to stay so.
+/// The job is started on these servers and devices. Servers that are down are expected to stay so.
 ///
 /// A search looks at each server once, and again where something on it begins or ends as the interval moves on.
 class server_plan final : public reservation_plan {

@@ -3,11 +3,8 @@
 #include <vector>
 
 #include "muster/policies/backfilling/backfilling.h"
-#include "muster/policies/placement.h"
 
 namespace muster {
-
-extern const placement_entry first_placement;
 
 /// Conservative backfilling: every waiting job has a reservation, and none starts where it would delay another's.
 /// Sources: Lifka, "The ANL/IBM SP scheduling system" (JSSPP 1995); Mu'alem and Feitelson, "Utilization,
@@ -19,9 +16,8 @@ extern const placement_entry first_placement;
 /// start of its job. Those that begin now start, in `order`.
 ///
 /// `on_early_end = "compress"`, a pass:
-/// 1. If since the last pass a job has ended before its expected end, for each waiting job in `order` its reservation
-/// is
-///    withdrawn, and made anew at its earliest start.
+/// 1. If since the last pass a job has ended before its expected end, the reservation of each waiting job is withdrawn
+///    and made anew at its earliest start, one after the other in `order`.
 /// 2. Jobs that have arrived since get reservations at their earliest starts, in `order`.
 /// 3. Jobs whose reservations begin now start, in `order`.
 /// If a running job has exceeded its expected end since the last pass, a server has failed, a job was interrupted, or
@@ -37,10 +33,7 @@ extern const placement_entry first_placement;
 class conservative_backfill final : public backfilling {
  public:
   conservative_backfill(const cluster_view& cluster, const settings& given)
-      : backfilling(cluster, given), replans_(given.choice("on_early_end") == "replan") {}
-
-  /// A job that ends early concerns all that wait.
-  std::uint64_t most_jobs_in_system() const override { return 20'000; }
+      : backfilling(cluster, given, {20'000, 2'000}), replans_(given.choice("on_early_end") == "replan") {}
 
  private:
   using jobs = std::vector<planned_job*>;
@@ -164,15 +157,7 @@ const policy_entry conservative_backfill_entry = [] {
       {"on_early_end", choice_parameter{{"compress", "replan"}},
        "whether reservations move up where they can when a job ends early, or all are made anew at each pass"},
       backfilling::pass_parameter()};
-  entry.construct = [](const cluster_view& cluster, const settings& given,
-                       random_numbers&) -> std::unique_ptr<rigid_policy> {
-    return std::make_unique<conservative_backfill>(cluster, given);
-  };
-  entry.check_classes = backfilling::objection;
-  entry.uses_estimates = true;
-  entry.any_needs = true;
-  entry.any_resources = true;
-  entry.places_by = &first_placement;
+  backfilling::complete<conservative_backfill>(entry);
   return entry;
 }();
 

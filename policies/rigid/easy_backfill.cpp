@@ -3,11 +3,8 @@
 
 #include "muster/policies/backfilling/backfilling.h"
 #include "muster/policies/backfilling/ordered_jobs.h"
-#include "muster/policies/placement.h"
 
 namespace muster {
-
-extern const placement_entry first_placement;
 
 /// EASY backfilling: jobs start in order; the first `reservations` that do not fit get reservations, and others start
 /// before them where they do not delay these. Sources: Lifka, "The ANL/IBM SP scheduling system" (JSSPP 1995); Mu'alem
@@ -17,9 +14,8 @@ extern const placement_entry first_placement;
 /// 2007).
 ///
 /// A pass:
-/// 1. The jobs in `order`: one whose earliest start is now starts; another one gets a reservation at its earliest
-/// start,
-///    until `reservations` jobs have one.
+/// 1. The jobs in `order`: a job whose earliest start is now starts. Another one gets a reservation there, until
+///    `reservations` jobs have one.
 /// 2. The other waiting jobs in `backfill_order`: each whose earliest start is now starts. A single scan.
 ///
 /// The earliest start is the first instant from which the job fits for its duration beside running jobs, until their
@@ -34,7 +30,7 @@ extern const placement_entry first_placement;
 class easy_backfill final : public backfilling {
  public:
   easy_backfill(const cluster_view& cluster, const settings& given)
-      : backfilling(cluster, given),
+      : backfilling(cluster, given, {1'000'000, 200'000}),
         backfill_order_(backfill_order_of(given.choice("backfill_order"))),
         most_(static_cast<std::size_t>(given.integer("reservations"))) {
     while (lines_.size() < cluster.class_count()) lines_.push_back({});
@@ -97,8 +93,8 @@ class easy_backfill final : public backfilling {
 
   /// @name Step 2
   /// @{
-  // The next job of each class that fits. What is free becomes less in the scan, so that no job which has been passed
-  // over can start later in it.
+  // Starts the jobs that fit in a lasting order, from the next one of each class. What is free becomes less in the
+  // scan, so that no job which has been passed over can start later in it.
   void backfill_lines(rigid_view cluster, rigid_decisions& decide) {
     next_.clear();
     visit_fitting(cluster, [&](class_id id, ticks longest) {
@@ -120,7 +116,7 @@ class easy_backfill final : public backfilling {
     }
   }
 
-  // The same in an order that changes with time.
+  // Starts the jobs that fit in an order that changes with time.
   void backfill_sorted(rigid_view cluster, rigid_decisions& decide) {
     sorted_.clear();
     visit_fitting(cluster, [&](class_id id, ticks longest) {
@@ -187,15 +183,7 @@ const policy_entry easy_backfill_entry = [] {
       {"backfill_order", choice_parameter{backfill_orders()}, "of the jobs that may start before others"},
       {"reservations", integer_parameter{{1}, {1'000'000}, {1}}, "how many jobs that do not fit get one"},
       backfilling::pass_parameter()};
-  entry.construct = [](const cluster_view& cluster, const settings& given,
-                       random_numbers&) -> std::unique_ptr<rigid_policy> {
-    return std::make_unique<easy_backfill>(cluster, given);
-  };
-  entry.check_classes = backfilling::objection;
-  entry.uses_estimates = true;
-  entry.any_needs = true;
-  entry.any_resources = true;
-  entry.places_by = &first_placement;
+  backfilling::complete<easy_backfill>(entry);
   return entry;
 }();
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/backfill_scene.h"
+#include "tests/unit/schedule_on_pool.h"
 
 // Jobs are {arrival, size, estimate, cores, user}; a schedule is when each job starts.
 
@@ -14,8 +14,8 @@ namespace {
 using start_times = std::vector<ticks>;
 
 start_times conservative(unsigned cores, const std::vector<estimated_job>& jobs,
-                         const backfill_scene::changes& changed = {}) {
-  return backfill_scene(cores, jobs, "conservative_backfill", changed).run();
+                         const backfilling_scene::changes& changed = {}) {
+  return schedule_on_pool(cores, jobs, "conservative_backfill", changed);
 }
 
 TEST(conservative_backfill, delays_no_job_that_waits) {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/backfill_scene.h"
+#include "tests/unit/schedule_on_pool.h"
 
 // Jobs are {arrival, size, estimate, cores, user}; a schedule is when each job starts.
 
@@ -14,8 +14,8 @@ namespace {
 
 using starts = std::vector<ticks>;
 
-starts easy(unsigned cores, const std::vector<estimated_job>& jobs, const backfill_scene::changes& changed = {}) {
-  return backfill_scene(cores, jobs, "easy_backfill", changed).run();
+starts easy(unsigned cores, const std::vector<estimated_job>& jobs, const backfilling_scene::changes& changed = {}) {
+  return schedule_on_pool(cores, jobs, "easy_backfill", changed);
 }
 
 TEST(easy_backfill, starts_jobs_that_end_before_the_reservation_or_use_other_cores) {

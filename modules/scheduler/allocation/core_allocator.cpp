@@ -113,7 +113,7 @@ void core_allocator::place_tasks(class_id type) {
   note_slowest();
 }
 
-// Of the servers where tasks are.
+// Notes the smallest capacity of a core among the servers on which tasks have been placed.
 void core_allocator::note_slowest() {
   slowest_ = std::numeric_limits<double>::infinity();
   for (const placement& at : placements()) slowest_ = std::min(slowest_, locations_[at.group].capacity);

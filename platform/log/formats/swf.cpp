@@ -63,7 +63,7 @@ class swf_reader final : public log_reader {
     return x && *x > 0.0 ? x : std::nullopt;
   }
 
-  // Such as `3 normal`.
+  // Reads the number and the name of a queue or partition, such as `3 normal`.
   static void read_name(std::string_view value, std::map<std::string, std::string, std::less<>>& names) {
     const std::size_t end = std::min(value.find_first_of(" \t"), value.size());
     const std::string_view rest = without_blanks(value.substr(end));

@@ -46,7 +46,7 @@ class profile_workload final : public workload {
 
   synthetic_workload jobs_;
   ticks period_;
-  // Until the end of each part: the time in which as many arrivals are expected at the mean rate, in ticks.
+  // For each part the time until its end: the one in which as many arrivals are expected at the mean rate, in ticks.
   std::vector<double> expected_;
 };
 
