@@ -66,12 +66,26 @@ POLICIES = {
         ("msfq", 'drain = "if_heavy_waits"'), ("nmsr",), ("randomized_timers",), ("randomized_timers", 'weight = "log"'),
         ("server_filling",), ("server_filling", 'fill = "until_misfit"'), ("server_filling_srpt",),
         ("static_quickswap",), ("static_quickswap", 'hand_over = "while_draining"'),
-        ("static_quickswap", 'drain = "always"'),
+        ("static_quickswap", 'drain = "always"'), ("easy_backfill",), ("easy_backfill", "reservations = 3"),
+        ("easy_backfill", 'order = "expansion_factor"', 'backfill_order = "shortest"'), ("conservative_backfill",),
+        ("conservative_backfill", 'on_early_end = "replan"', 'order = "fair_share"'),
+        ("conservative_backfill", 'pass = "each_event"'),
+    ],
+    "rigid with tasks": [
+        ("adaptive_quickswap",), ("dominant_resource_fairness",), ("fcfs",), ("first_fit",), ("kill_restart",),
+        ("max_weight",), ("msf",), ("randomized_timers",), ("tetris",), ("easy_backfill",),
+        ("easy_backfill", "reservations = 3", 'backfill_order = "smallest_area"'), ("conservative_backfill",),
+        ("conservative_backfill", 'on_early_end = "replan"'),
     ],
     "pooled": [("fcfs_pooled",), ("balanced_fair", "interruptions_per_job = 2.0"), ("balanced_fair", "theta = 0.5")],
     "slotted": [("edf",), ("equal_partitioning",), ("equal_partitioning", 'share = "fractional"'), ("fifo",),
                 ("ispeed",), ("ispeed", 'gain = "literal"')],
 }
+# With tasks: a rule of placement each, unless the policy places by itself.
+PLACEMENTS = ["first", "random", "best_fit", "worst_fit", "fewest_servers", "dot_product", "clustering", "fragmentation"]
+PLACE_BY_THEMSELVES = ["tetris", "easy_backfill", "conservative_backfill"]
+RESOURCES = ('resources = { memory = { kind = "amount", unit = "B" }, gpu = { kind = "devices", shares = 2 }, '
+             'licence = { kind = "amount", of = "cluster", amount = 4 } }')
 TIMES = [0.0, 0.001, 0.01, 0.05, 0.2, 1.0, 1.5]
 
 # Faults that say what a user can mend; every other one is a defect.
@@ -84,12 +98,15 @@ class Scenario:
     def __init__(self, number, seed):
         self.rng = random.Random(f"{seed}:{number}")
         self.kind = self.rng.choice(["rigid", "rigid", "pooled", "slotted"])
+        self.tasks = self.kind == "rigid" and self.chance(0.4)
         self.explain = self.chance(0.4)
         self.names = []
         self.cores = 0
         self.finite = False
+        self.policy_name, *self.parameters = self.one_of(POLICIES["rigid with tasks" if self.tasks else self.kind])
         self.text = "\n".join([f'name = "product_{number}"', self.platform(), self.classes(), self.arrivals(),
-                               self.policy(), self.run(), f"[report]\nexplain = {str(self.explain).lower()}"]) + "\n"
+                               self.policy(), self.run(), f"[report]\nexplain = {str(self.explain).lower()}",
+                               self.events()]) + "\n"
 
     def chance(self, probability):
         return self.rng.random() < probability
@@ -114,6 +131,8 @@ class Scenario:
         if self.chance(0.2):
             sleep = f", sleep_after = {self.time()}, wake = {self.time()}" if self.chance(0.5) else ""
             row.append(f"power = {{ idle = 10.0, active = 50.0{sleep} }}")
+        if self.tasks:
+            row.append(f"resources = {{ memory = {rng.randint(4, 12)}, gpu = {rng.randint(1, 3)} }}")
         return "{ " + ", ".join(row) + " }"
 
     def platform(self):
@@ -140,6 +159,10 @@ class Scenario:
         if self.chance(0.25):
             rows.append("decision = " + self.one_of([
                 "{ fixed = 0.001, per_job = 0.0005 }", "{ fixed = 0.1 }", "{ per_job = 0.05 }", "{ fixed = 2.0 }"]))
+        if self.tasks:
+            rows.append(RESOURCES)
+            if self.policy_name not in PLACE_BY_THEMSELVES:
+                rows.append(f'placement = "{self.one_of(PLACEMENTS)}"')
         if self.kind == "pooled" and self.chance(0.5):
             rows.append('timers = { law = "deterministic", tick = 0.1 }')
         return "\n".join(rows)
@@ -166,7 +189,14 @@ class Scenario:
         else:
             mean = self.one_of([0.1, 1.0, 1.0, 10.0])
             rows.append("size = " + self.one_of(DISTRIBUTIONS).format(mean=mean))
-        if self.kind == "rigid":
+        if self.tasks:
+            rows.append(f"tasks = {self.rng.randint(1, 3)}")
+            rows.append(f"per_task = {{ cores = 1, memory = {self.rng.randint(1, 4)}, gpu = {self.one_of([0, 0.5, 1])} }}")
+            if self.chance(0.2):
+                rows.append("per_job = { licence = 2 }")
+            if self.chance(0.2):
+                rows.append(self.one_of(["exclusive = true", "at_most_per_server = 1", 'on = "one_server"']))
+        elif self.kind == "rigid":
             most = self.cores
             rows.append(f"need = {self.one_of([1, 1, 2, most, self.rng.randint(1, most)])}")
         if self.kind == "pooled" and self.chance(0.5):
@@ -179,15 +209,30 @@ class Scenario:
         if self.finite:
             return f'[arrivals]\nprocess = "uniform"\nslots = {self.rng.randint(1, 10)}'
         load = self.one_of([0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.2, 3.0])
-        process = self.one_of(["poisson", "poisson", "deterministic", "renewal"])
+        process = self.one_of(["poisson", "poisson", "deterministic", "renewal", "batches", "profile", "modulated"])
         rows = ["[arrivals]", f"load = {load}", f'process = "{process}"']
         if process == "renewal":
             rows.append(f"interarrival = {self.one_of(INTERARRIVALS)}")
+        if process == "batches":
+            rows.append("mean_batch = 3")
+        if process == "profile":
+            rows.append(f"rates = [1, 0, 4]\nperiod = {self.one_of([1.0, 50.0])}")
+        if process == "modulated":
+            rows.append(f"rates = [1, 0, 4]\nstay = [{self.one_of([1.0, 50.0])}, 2.0, 5.0]")
+        if self.kind == "rigid" and self.chance(0.3):
+            rows.append(self.one_of(['estimate = "exact"', "estimate = { factor = 0.3 }", "estimate = { factor = 3.0 }",
+                                     "estimate = { factor = 2.0 }\nkill_at_estimate = true"]))
         return "\n".join(rows)
 
+    def events(self):
+        if self.faults or self.finite or not self.chance(0.2):
+            return ""
+        at = self.one_of([0.0, 1.0, 7.0])
+        return (f'[[events]]\nat = {at}\nservers = "a"\naction = "{self.one_of(["drain", "fail"])}"\n'
+                f'[[events]]\nat = {at + self.one_of([0.5, 20.0])}\nservers = "a"\naction = "return"')
+
     def policy(self):
-        name, *parameters = self.one_of(POLICIES[self.kind])
-        return "\n".join(["[policy]", f'name = "{name}"', *parameters])
+        return "\n".join(["[policy]", f'name = "{self.policy_name}"', *self.parameters])
 
     def run(self):
         rows = ["[run]", f"seed = {self.rng.randint(0, 10**6)}"]
