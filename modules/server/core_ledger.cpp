@@ -1,10 +1,12 @@
 #include "muster/modules/server/core_ledger.h"
 
+#include <numeric>
+
 namespace muster {
 
 core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks sleep_after)
-    : cores_each_(cores_each), sleep_after_(sleep_after), rows_(std::size_t{servers} * cores_each) {
-  for (core c = 0; c < rows_.size(); ++c) rows_[c].next = c + 1;
+    : cores_each_(cores_each), sleep_after_(sleep_after), rows_(std::size_t{servers} * cores_each), next_(rows_.size()) {
+  std::iota(next_.begin(), next_.end(), core{1});
   for (std::uint32_t s = 0; s < servers; ++s) first_of(s).idle = {s * cores_each, (s + 1) * cores_each - 1, cores_each};
 }
 
@@ -14,16 +16,16 @@ core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, 
   for (std::uint32_t n = 1;; ++n) {
     rows_[taken.last].holder = slice;
     if (n == count) break;
-    taken.last = rows_[taken.last].next;
+    taken.last = next_[taken.last];
   }
-  idle.first = rows_[taken.last].next;
+  if (idle.length > count) idle.first = next_[taken.last];
   idle.length -= count;
   return taken;
 }
 
 bool core_ledger::any_slept(const chain& cores, ticks now) const {
   core c = cores.first;
-  for (std::uint32_t n = 0; n < cores.length; ++n, c = rows_[c].next)
+  for (std::uint32_t n = 0; n < cores.length; ++n, c = next_[c])
     if (now - rows_[c].idle_since > sleep_after_) return true;
   return false;
 }
@@ -34,7 +36,7 @@ core_times core_ledger::give_back(std::uint32_t server, const chain& cores, cons
   core c = cores.first;
   for (std::uint32_t n = cores.length; n > 0; --n) {
     row& r = rows_[c];
-    c = r.next;
+    if (n > 1) c = next_[c];
     r.holder = no_holder;
     r.idle_since = now;
     r.idle_offset -= now - held.begun;
@@ -66,8 +68,7 @@ void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since
 
 void core_ledger::set_idle(std::uint32_t server, const chain& cores) {
   chain& idle = first_of(server).idle;
-  if (idle.length == 0) idle.last = cores.last;
-  rows_[cores.last].next = idle.first;
+  if (idle.length > 0) next_[cores.last] = idle.first;
   idle.first = cores.first;
   idle.length += cores.length;
 }

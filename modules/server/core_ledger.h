@@ -19,8 +19,8 @@ struct core_times {
 
 /// Which slice holds which core of a bank of like servers, and the time that each core has spent in each state.
 ///
-/// The cores of a server that are idle, and those of each slice, form chains through one array: taking and giving back
-/// n cores is n steps and no allocation.
+/// The cores of a server that are idle, and those of each slice, form chains: taking and giving back n cores is n steps
+/// and no allocation.
 class core_ledger {
  public:
   using core = std::uint32_t;
@@ -70,7 +70,7 @@ class core_ledger {
   template <class Visit>
   void for_each(const chain& cores, Visit visit) const {
     core c = cores.first;
-    for (std::uint32_t n = 0; n < cores.length; ++n, c = rows_[c].next) visit(c);
+    for (std::uint32_t n = 0; n < cores.length; ++n, c = next_[c]) visit(c);
   }
 
   /// Takes idle cores of a server for a slice.
@@ -85,7 +85,6 @@ class core_ledger {
  private:
   // What is known of a core, in one cache line: with many servers a cache miss costs more than all work on a row.
   struct alignas(cache_line) row {
-    core next = 0;
     std::uint32_t holder = no_holder;
     ticks idle_since = 0;
     // idle_offset + now (modulo 2^64) is the idle time of an idle core, with the time it has slept since idle_since. So
@@ -108,7 +107,8 @@ class core_ledger {
 
   std::uint32_t cores_each_;
   ticks sleep_after_;
-  std::vector<row> rows_;  // one for each core
+  std::vector<row> rows_;   // one for each core
+  std::vector<core> next_;  // of each core the next one of its chain: apart, so that rows need not be there to find it
 };
 
 }  // namespace muster

@@ -23,7 +23,7 @@ std::string with_fraction(double x) {
 }
 
 // The type of a key in a word or two, for a column.
-std::string type_of(const key_type& type) {
+std::string word_for(const key_type& type) {
   static constexpr const char* words[] = {"text", "name", "number", "integer", "word", "truth", "list"};
   const auto* other = std::get_if<other_key>(&type);
   return other ? std::string{other->form} : words[type.index()];
@@ -106,7 +106,7 @@ std::string wrapped(const std::string& text, const std::string& indent) {
 data_table table_of(const std::vector<const key_node*>& nodes) {
   table_layout<const key_node*> layout("keys");
   layout.text("key", [](const key_node* node) { return node->path; })
-      .text("type", [](const key_node* node) { return type_of(node->key->type); })
+      .text("type", [](const key_node* node) { return word_for(node->key->type); })
       .text("default", [](const key_node* node) { return text_cell(standard_of(*node->key)); })
       .text("unit", [](const key_node* node) { return unit_of(*node->key); })
       .text("meaning", [](const key_node* node) { return std::string{node->key->help}; });

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,11 +32,12 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 /// Puts rows and notes about all classes together before those about each class, as in the scenario, and these before
 /// those about phases.
 void group_by_class(const scenario& point, replication_result& result) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (const class_spec& c : point.classes) places.emplace(c.name, places.size() + 1);
   const auto place = [&](const std::string& name) -> std::size_t {
     if (name.empty() || name == "all") return 0;
-    const auto has_name = [&](const class_spec& c) { return c.name == name; };
-    const auto found = std::find_if(point.classes.begin(), point.classes.end(), has_name);
-    return 1 + static_cast<std::size_t>(found - point.classes.begin());
+    const auto found = places.find(name);
+    return found == places.end() ? places.size() + 1 : found->second;
   };
   const auto before = [&](const auto& a, const auto& b) { return place(a.class_name) < place(b.class_name); };
   std::stable_sort(result.measurements.begin(), result.measurements.end(), before);
