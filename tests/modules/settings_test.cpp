@@ -86,6 +86,7 @@ placement_random = no
 resources = cores
 estimates.from = size
 estimates.users = 0
+planned_outages = none
 )");
 }
 
@@ -136,6 +137,7 @@ placement_random = no
 resources = cores
 estimates.from = size
 estimates.users = 0
+planned_outages = none
 )");
 }
 
