@@ -54,9 +54,11 @@ void check_kind(const scheduler_settings& s) {
     refuse<policy_error>("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
 }
 
+bool counts_tasks(const scheduler_settings& s) { return !s.classes.empty() && s.classes[class_id{0}].tasks; }
+
 void check_placement(const scheduler_settings& s) {
   if (!s.placement || (!s.placement->choose && !s.placement->score)) return;
-  if (s.policy->own_placement(s.classes[class_id{0}].tasks.has_value()))
+  if (s.policy->own_placement(counts_tasks(s)))
     refuse<policy_error>("jobs are placed by '{}', but policy '{}' places them itself; expected 'first', the default",
                          s.placement->name, s.policy->name);
   if (s.policy->jobs() != job_kind::rigid)
@@ -225,7 +227,7 @@ void print_group(std::ostream& out, const server_group& g) {
 // What the servers have where tasks count. Whether it is valid is checked later.
 cluster_inventory inventory_of(const scheduler_settings& s) {
   cluster_inventory all;
-  if (!s.classes[class_id{0}].tasks) return all;
+  if (!counts_tasks(s)) return all;
   all.of_cluster = s.resources.of_cluster;
   for (const server_group& g : s.groups)
     all.groups.push_back({g.count, {s.resources.types, g.resources.empty() ? amounts{g.cores} : g.resources}});
@@ -251,8 +253,8 @@ std::vector<planned_outage> planned_outages_of(const scheduler_settings& s) {
           g.name);
     if (o.from >= o.until || o.until > end_of_clock)
       refuse<std::invalid_argument>(
-          "an outage of a server of group '{}' is planned from {} to {} ticks; expected an "
-          "end after the beginning, at most {}",
+          "an outage of a server of group '{}' is planned from {} to {} ticks; expected an end after the beginning, at "
+          "most {}",
           g.name, o.from, o.until, end_of_clock);
     o.cores = g.cores;
   }
