@@ -132,14 +132,13 @@ TEST_F(backfilling_of_a_list, makes_no_job_lose_servers_that_fail_as_is_known_be
   const auto schedule_of = [&](const std::string& list, const char* action) {
     write("jobs.csv", list);
     const scenario model =
-        read_here(fmt::format(
-                      "name = \"outage\"\ntime_unit = \"ns\"\n"
-                      "platform.servers = [{{ name = \"node\", count = 2, cores = 4 }}]\n"
-                      "[[classes]]\nname = \"job\"\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n"
-                      "[policy]\nname = \"easy_backfill\"\n"
-                      "[[events]]\nat = 10\nservers = \"node\"\ncount = 1\nknown = true\naction = \"{}\"\n"
-                      "[[events]]\nat = 20\nservers = \"node\"\naction = \"return\"\n",
-                      action))
+        read_here(fmt::format("name = \"outage\"\ntime_unit = \"ns\"\n"
+                              "[platform]\nservers = [{{ name = \"node\", count = 2, cores = 4 }}]\n"
+                              "[[classes]]\nname = \"job\"\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n"
+                              "[policy]\nname = \"easy_backfill\"\n"
+                              "[[events]]\nat = 10\nservers = \"node\"\ncount = 1\nknown = true\naction = \"{}\"\n"
+                              "[[events]]\nat = 20\nservers = \"node\"\naction = \"return\"\n",
+                              action))
             .points.front()
             .model;
     const ticks unit = model.unit.to_ticks(1.0);
