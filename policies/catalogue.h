@@ -120,7 +120,8 @@ struct policy_entry {
   /// The rule by which the policy places its rigid jobs itself, one with scores that draws no random numbers, see
   /// rigid_view::placement_score(), or `first` where it calls rigid_decisions::start_on(); null: the user names a rule.
   const placement_entry* places_by = nullptr;
-  bool preempts = false;    ///< the policy calls rigid_decisions::preempt() or kill()
+  bool places_only_tasks = false;  ///< `places_by` holds where tasks count; where only cores do, the user names a rule
+  bool preempts = false;           ///< the policy calls rigid_decisions::preempt() or kill()
   bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved
   /// The rule of stability of a policy for rigid or pooled jobs.
   stability_rule stable_up_to = stability_rule::not_known;
@@ -129,6 +130,10 @@ struct policy_entry {
 
   /// The kind of the policy's jobs.
   job_kind jobs() const { return static_cast<job_kind>(construct.index()); }
+
+  /// The rule by which the policy places rigid jobs itself; null: the user names a rule.
+  /// @param tasks whether tasks count
+  const placement_entry* own_placement(bool tasks) const { return tasks || !places_only_tasks ? places_by : nullptr; }
 
   /// Makes the policy for a cluster.
   /// @param given values of parameters; what is left out has its default

@@ -11,6 +11,7 @@
 #include "muster/policies/cluster_inventory.h"
 #include "muster/policies/job_class.h"
 #include "muster/policies/placement_preview.h"
+#include "muster/policies/planned_outage.h"
 #include "muster/policies/table.h"
 #include "muster/policies/virtual_queue.h"
 
@@ -62,8 +63,9 @@ struct cluster_data {
   mutable std::uint64_t handed_out = 0;  ///< jobs that queries have returned
   cluster_inventory inventory;           ///< where tasks count
   const placement_preview* preview = nullptr;
-  table<group_id, double> capacities;  ///< of the cores of each group; empty: 1
-  std::vector<server_name> down;       ///< servers that are down, the latest last
+  table<group_id, double> capacities;     ///< of the cores of each group; empty: 1
+  std::vector<server_name> down;          ///< servers that are down, the latest last
+  std::vector<planned_outage> outages{};  ///< known beforehand, by `from`
 
   /// @name Queries, see the functions of the same names in the views
   /// @{

@@ -125,12 +125,16 @@ void complete_shares(table<class_id, job_class>& classes) {
 }  // namespace
 
 cluster_state::cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
-                             const simulated_clock* clock, ticks ticks_per_unit, cluster_inventory inventory)
+                             const simulated_clock* clock, ticks ticks_per_unit, cluster_inventory inventory,
+                             std::vector<planned_outage> outages)
     : cluster_view(own_) {
   check(classes, cores);
   own_.clock = clock;
   own_.ticks_per_unit = ticks_per_unit;
   own_.inventory = std::move(inventory);
+  own_.outages = std::move(outages);
+  std::stable_sort(own_.outages.begin(), own_.outages.end(),
+                   [](const planned_outage& a, const planned_outage& b) { return a.from < b.from; });
   complete_shares(classes);
   own_.several_needs =
       std::any_of(classes.begin(), classes.end(), [](const job_class& type) { return !type.submitted.empty(); });

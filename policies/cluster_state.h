@@ -19,9 +19,12 @@ class cluster_state final : public cluster_view {
   /// @param clock outlives the state; null: the time is always 0
   /// @param ticks_per_unit of the classes' rates and sizes, > 0
   /// @param inventory of the same groups, where tasks count
+  /// @param outages that policies know beforehand, each of a server of these groups, those of a server one after the
+  /// other
   /// @throws std::invalid_argument for an invalid cluster: what is wrong and what was expected
   cluster_state(table<class_id, job_class> classes, table<group_id, unsigned> cores,
-                const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1, cluster_inventory inventory = {});
+                const simulated_clock* clock = nullptr, ticks ticks_per_unit = 1, cluster_inventory inventory = {},
+                std::vector<planned_outage> outages = {});
   cluster_state(const cluster_state&) = delete;
   cluster_state& operator=(const cluster_state&) = delete;
 

@@ -39,6 +39,9 @@ class cluster_view {
   /// The servers that are down, in the order in which they have failed. Nothing tells a policy of a server that fails
   /// while it holds no job.
   const std::vector<server_name>& servers_down() const { return data_->down; }
+  /// All outages of servers that are known beforehand, in the order in which they begin, those of the past included. A
+  /// server is up and down when servers_down() says so: that an outage is planned changes nothing of it.
+  const std::vector<planned_outage>& planned_outages() const { return data_->outages; }
   /// The smallest capacity of a core among the servers that the class may use: work per tick.
   double slowest(class_id id) const { return data_->slowest(id); }
   /// All cores of the platform, busy or not.

@@ -87,8 +87,8 @@ void scheduler::connect_parts() {
 core_allocator scheduler::make_allocator() {
   checked([this] { check_resources(settings_); });
   const policy_entry* const policy = settings_.policy;
-  const placement_entry* const rule = policy && policy->places_by ? policy->places_by : settings_.placement;
-  return {state_, settings_.groups, rule, settings_.placement_random, settings_.resources};
+  const placement_entry* const own = policy ? policy->own_placement(state_.counts_tasks()) : nullptr;
+  return {state_, settings_.groups, own ? own : settings_.placement, settings_.placement_random, settings_.resources};
 }
 
 // Completes the settings by the parameters of the classes that were left out.

@@ -54,9 +54,11 @@ void check_kind(const scheduler_settings& s) {
     refuse<policy_error>("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
 }
 
+bool counts_tasks(const scheduler_settings& s) { return !s.classes.empty() && s.classes[class_id{0}].tasks; }
+
 void check_placement(const scheduler_settings& s) {
   if (!s.placement || (!s.placement->choose && !s.placement->score)) return;
-  if (s.policy->places_by)
+  if (s.policy->own_placement(counts_tasks(s)))
     refuse<policy_error>("jobs are placed by '{}', but policy '{}' places them itself; expected 'first', the default",
                          s.placement->name, s.policy->name);
   if (s.policy->jobs() != job_kind::rigid)
@@ -196,6 +198,17 @@ void print_class(std::ostream& out, const job_class& type, const scheduler_setti
     out << "classes." << type.name << ".parameters." << name << " = " << std::visit(value_text{classes}, value) << '\n';
 }
 
+std::vector<std::string> in_words(const std::vector<planned_outage>& outages,
+                                  const table<group_id, server_group>& groups) {
+  std::vector<std::string> all;
+  for (const planned_outage& o : outages) {
+    const auto number = static_cast<std::size_t>(o.server.group);
+    const std::string group = number < groups.size() ? groups[o.server.group].name : fmt::format("group {}", number);
+    all.push_back(fmt::format("{}[{}] from {} to {} ticks", group, o.server.server, o.from, o.until));
+  }
+  return all;
+}
+
 std::vector<std::string> names_of(const cluster_resources& resources) {
   std::vector<std::string> names;
   for (const resource_type& r : resources.types) names.push_back(r.name);
@@ -214,11 +227,38 @@ void print_group(std::ostream& out, const server_group& g) {
 // What the servers have where tasks count. Whether it is valid is checked later.
 cluster_inventory inventory_of(const scheduler_settings& s) {
   cluster_inventory all;
-  if (!s.classes[class_id{0}].tasks) return all;
+  if (!counts_tasks(s)) return all;
   all.of_cluster = s.resources.of_cluster;
   for (const server_group& g : s.groups)
     all.groups.push_back({g.count, {s.resources.types, g.resources.empty() ? amounts{g.cores} : g.resources}});
   return all;
+}
+
+// The outages that are known, with the cores of their servers. Throws if one is invalid.
+std::vector<planned_outage> planned_outages_of(const scheduler_settings& s) {
+  std::vector<planned_outage> outages = s.planned_outages;
+  for (planned_outage& o : outages) {
+    const auto number = static_cast<std::size_t>(o.server.group);
+    if (number >= s.groups.size())
+      refuse<std::invalid_argument>("an outage is planned of a server of group {}; expected one of {} groups", number,
+                                    s.groups.size());
+    const server_group& g = s.groups[o.server.group];
+    if (o.server.server >= g.count)
+      refuse<std::invalid_argument>("an outage is planned of server {} of group '{}', which has {}", o.server.server,
+                                    g.name, g.count);
+    if (!g.fails)
+      refuse<std::invalid_argument>(
+          "an outage is planned of a server of group '{}', which does not declare that its servers may fail; expected "
+          "fails = true",
+          g.name);
+    if (o.from >= o.until || o.until > end_of_clock)
+      refuse<std::invalid_argument>(
+          "an outage of a server of group '{}' is planned from {} to {} ticks; expected an end after the beginning, at "
+          "most {}",
+          g.name, o.from, o.until, end_of_clock);
+    o.cores = g.cores;
+  }
+  return outages;
 }
 
 }  // namespace
@@ -226,7 +266,7 @@ cluster_inventory inventory_of(const scheduler_settings& s) {
 cluster_state initial_state(const scheduler_settings& s, const simulated_clock& clock) {
   if (s.ticks_per_unit == 0) refuse<std::invalid_argument>("a unit of time has 0 ticks; expected at least 1");
   if (s.classes.empty()) refuse<std::invalid_argument>("no class of jobs is declared; expected at least one");
-  return {s.classes, cores_of(s.groups), &clock, s.ticks_per_unit, inventory_of(s)};
+  return {s.classes, cores_of(s.groups), &clock, s.ticks_per_unit, inventory_of(s), planned_outages_of(s)};
 }
 
 void check_policy(const scheduler_settings& s) {
@@ -257,7 +297,8 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
              << "placement_random = " << yes_or_no(s.placement_random != nullptr) << '\n'
              << "resources = " << or_none(names_of(s.resources)) << '\n'
              << "estimates.from = " << word_for(s.estimates.from) << '\n'
-             << "estimates.users = " << s.estimates.users << '\n';
+             << "estimates.users = " << s.estimates.users << '\n'
+             << "planned_outages = " << or_none(in_words(s.planned_outages, s.groups)) << '\n';
 }
 
 }  // namespace muster

@@ -39,6 +39,8 @@ struct scheduler_settings {
   cluster_resources
       resources{};  ///< of its servers, cores first, and of the cluster; they count where classes need tasks
   estimate_settings estimates{};  ///< of rigid jobs; for other jobs as it is by default
+  /// Outages of servers that its policy knows beforehand, see cluster_view::planned_outages(); of groups that fail.
+  std::vector<planned_outage> planned_outages{};
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.

@@ -54,12 +54,13 @@ struct fault_spec {
   double to_repair = 0.0;
 };
 
-/// A time in which a server is out of service, as the scenario says beforehand.
+/// A time in which a server is out of service, as the scenario says.
 struct server_outage {
   std::uint32_t server = 0;                                ///< number within its entry
   double from = 0.0;                                       ///< in units of time, > 0
   double until = std::numeric_limits<double>::infinity();  ///< its return; infinite: never
   bool drains = false;  ///< whether what runs there goes on to its end; else the server fails
+  bool known = false;   ///< whether policies know of it beforehand
 };
 
 /// A server, or `count` equal ones.

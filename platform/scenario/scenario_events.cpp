@@ -19,14 +19,18 @@ struct server_event {
   server_spec* entry = nullptr;  // null: there is none of that name
   std::optional<std::uint32_t> count;
   event_action action{};
+  bool known = false;
 };
 
 server_event read_event(table_reader& table, scenario& model) {
-  server_event event{table, table.number("at"), nullptr, std::nullopt, {}};
+  server_event event{table, table.number("at"), nullptr, std::nullopt, {}, false};
   const std::size_t before = table.problems();
   const std::string name = table.text("servers", "the name of an entry of platform.servers");
   if (table.find("count")) event.count = table.integer<std::uint32_t>("count");
   event.action = table.choice<event_action>("action");
+  if (table.find("known")) event.known = table.truth("known");
+  if (event.known && event.action == event_action::comes_back && table.problems() == before)
+    table.complain("known", "has no effect on a return, which is known where the servers' leaving is");
   table.close();
   for (server_spec& s : model.servers)
     if (s.name == name) event.entry = &s;
@@ -66,7 +70,8 @@ class entry_in_time {
         continue;
       }
       latest_[n] = servers_.outages.size();
-      servers_.outages.push_back({n, event.at, server_outage{}.until, event.action == event_action::drain});
+      servers_.outages.push_back(
+          {n, event.at, server_outage{}.until, event.action == event_action::drain, event.known});
     }
     last_ = &event;
   }

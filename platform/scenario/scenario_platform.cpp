@@ -90,9 +90,6 @@ void read_placement(table_reader& platform, point_draft& point) {
   if (point.policy && point.policy->jobs() != job_kind::rigid)
     platform.complain("placement", fmt::format("has no effect on {} jobs: policy {} chooses their servers",
                                                word_for(point.policy->jobs()), in_quotes(point.policy->name)));
-  if (point.policy && point.policy->places_by && rule != 0)
-    platform.complain("placement", fmt::format("policy {} places jobs itself; expected 'first', the default",
-                                               in_quotes(point.policy->name)));
   point.model.placement = placement_catalogue()[rule];
 }
 
@@ -110,6 +107,16 @@ void leave_out_absent_servers(point_draft& point) {
   };
   for (class_spec& c : point.model.classes)
     c.servers.erase(std::remove_if(c.servers.begin(), c.servers.end(), is_absent), c.servers.end());
+}
+
+void check_placement(table_reader& document, const point_draft& point) {
+  const bool tasks = point.model.counts_tasks();
+  if (point.model.placement == placement_catalogue().front() || !point.policy || !point.policy->own_placement(tasks))
+    return;
+  document.table("platform")
+      .complain("placement",
+                fmt::format("policy {} places {} itself; expected 'first', the default", in_quotes(point.policy->name),
+                            point.policy->places_only_tasks ? "tasks" : "jobs"));
 }
 
 void read_platform(table_reader& document, point_draft& point) {

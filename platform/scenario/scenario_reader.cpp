@@ -224,6 +224,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
     read_log(top, point, report_to);
   else
     read_classes(top, point);
+  check_placement(top, point);
   point.classes_known = top.problems() == before;
   leave_out_absent_servers(point);
   read_arrivals(top, point);

@@ -47,6 +47,8 @@ void read_process(table_reader& document, point_draft& point);
 /// The numbers, lists and words that the process has for keys, such as the slots that deadlines are held against.
 void read_values_of_process(table_reader& document, point_draft& point);
 void read_platform(table_reader& document, point_draft& point);
+/// Reports a rule of placement for jobs that the policy places itself. Called when the classes are known.
+void check_placement(table_reader& document, const point_draft& point);
 /// The servers that leave and return at given times.
 void read_events(table_reader& document, point_draft& point);
 void read_classes(table_reader& document, point_draft& point);

@@ -1,5 +1,6 @@
 #include "platform/simulation/cluster.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <stdexcept>
@@ -25,6 +26,21 @@ table<group_id, server_group> groups_of(const scenario& model) {
                       model.counts_tasks() ? resources_of(model, s) : amounts{}});
   }
   return groups;
+}
+
+// The outages that policies know beforehand, as planned_outages brings them about.
+std::vector<planned_outage> known_outages(const scenario& model) {
+  std::vector<planned_outage> known;
+  const table<group_id, server_span> groups = server_groups(model);
+  for (const group_id g : id_range<group_id>{groups.size()}) {
+    const auto& [entry, first, count] = groups[g];
+    for (const server_outage& o : model.servers[entry].outages) {
+      if (!o.known || o.server < first || o.server - first >= count) continue;
+      const ticks from = model.unit.to_ticks(o.from);
+      known.push_back({{g, o.server - first}, from, std::max(model.unit.to_ticks(o.until), from + 1)});
+    }
+  }
+  return known;
 }
 
 // What submissions state, and what the scheduler makes of it.
@@ -63,6 +79,7 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
   s.placement_random = &placement_random;
   s.resources = model.resources;
   s.estimates = estimates_of(model);
+  s.planned_outages = known_outages(model);
   return s;
 }
 

@@ -1,6 +1,7 @@
 #include "muster/policies/backfilling/backfilling.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "muster/policies/work_time.h"
@@ -37,6 +38,9 @@ backfilling::backfilling(const cluster_view& cluster, const settings& given, con
       most_jobs_(cluster.counts_tasks() ? most.of_tasks : most.on_cores),
       plan_(plan_for(cluster)) {
   for (const class_id id : cluster.classes()) slowest_.push_back(cluster.slowest(id));
+  for (const planned_outage& o : cluster.planned_outages())
+    if (o.until < end_of_clock) returns_.push_back(o.until);
+  std::sort(returns_.begin(), returns_.end(), std::greater<>{});
 }
 
 parameter backfilling::order_parameter() {
@@ -54,6 +58,7 @@ void backfilling::share_traits(policy_entry& entry) {
   entry.any_needs = true;
   entry.any_resources = true;
   entry.places_by = &first_placement;
+  entry.places_only_tasks = true;
 }
 
 void backfilling::arrived(const job& j, rigid_view cluster, rigid_decisions& decide) {
@@ -128,21 +133,29 @@ void backfilling::schedule(rigid_view cluster, rigid_decisions& decide) {
 // A time that was requested for a reservation cannot be withdrawn: the reservation may have become another one.
 void backfilling::woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) {
   if (awaited_ <= cluster.now()) awaited_ = end_of_clock;
-  if (requested_ || next_reservation() <= cluster.now()) {
+  if (requested_ || next_time() <= cluster.now())
     make_pass(cluster, decide);
-  } else if (next_reservation() < awaited_) {
-    awaited_ = next_reservation();
-    decide.wake_at(awaited_, 0);
-  }
+  else
+    await(next_time(), decide);
 }
 
 void backfilling::make_pass(rigid_view cluster, rigid_decisions& decide) {
   requested_ = false;
   pass(cluster, decide);
-  const ticks next = next_reservation();
-  if (next >= awaited_) return;
-  awaited_ = next;
-  decide.wake_at(next, 0);
+  while (!returns_.empty() && returns_.back() <= cluster.now()) returns_.pop_back();
+  await(next_time(), decide);
+}
+
+// The time of the next pass that nothing else brings about: of a reservation, or of a planned return of a server, of
+// which nobody is told where all its cores are in use.
+ticks backfilling::next_time() const {
+  return returns_.empty() ? next_reservation() : std::min(next_reservation(), returns_.back());
+}
+
+void backfilling::await(ticks at, rigid_decisions& decide) {
+  if (at >= awaited_) return;
+  awaited_ = at;
+  decide.wake_at(at, 0);
 }
 
 }  // namespace muster

@@ -15,7 +15,7 @@ namespace muster {
 ///
 /// A pass is made once an instant at which jobs end, arrive or are interrupted, or servers are repaired, after all of
 /// these; with `pass = "each_event"` at each of them. One is made at the time of the earliest reservation, too, where
-/// the policy keeps some.
+/// the policy keeps some, and at the planned return of a server.
 class backfilling : public rigid_policy {
  public:
   /// The jobs in the system with which a simulation ends early: plans for more of them take minutes.
@@ -81,6 +81,8 @@ class backfilling : public rigid_policy {
   void wait(planned_job& j);
   void leave_servers(planned_job& j, rigid_view cluster);
   void make_pass(rigid_view cluster, rigid_decisions& decide);
+  ticks next_time() const;
+  void await(ticks at, rigid_decisions& decide);
 
   struct by_end {
     bool operator()(const planned_job* a, const planned_job* b) const {
@@ -98,7 +100,8 @@ class backfilling : public rigid_policy {
   std::set<planned_job*, by_end> running_;
   changes since_;
   bool requested_ = false;        // a pass at the end of this instant
-  ticks awaited_ = end_of_clock;  // the earliest of the times requested for reservations
+  ticks awaited_ = end_of_clock;  // the earliest of the times requested for passes to come
+  std::vector<ticks> returns_;    // planned ones that no pass has followed, the earliest last
 };
 
 }  // namespace muster

@@ -7,14 +7,35 @@ namespace muster {
 
 static_assert(availability_profile::never == end_of_clock);
 
+namespace {
+
+constexpr class_id any{0};
+
+// The planned outages of the servers of the pool.
+std::vector<planned_outage> outages_of_pool(const cluster_view& cluster) {
+  const auto& used = cluster.groups(any);
+  std::vector<planned_outage> outages;
+  for (const planned_outage& o : cluster.planned_outages())
+    if (std::find(used.begin(), used.end(), o.server.group) != used.end()) outages.push_back(o);
+  return outages;
+}
+
+}  // namespace
+
+core_plan::core_plan(const cluster_view& cluster) : outages_(outages_of_pool(cluster)) {
+  for (const planned_outage& o : outages_of_pool(cluster)) free_.hold(o.from, o.until, o.cores);
+}
+
 reservation_plan::change core_plan::advance(rigid_view cluster) {
-  constexpr class_id any{0};
   now_ = cluster.now();
   free_.advance(now_);
   if (needs_.empty())
     for (const class_id id : cluster.classes()) needs_.push_back(cluster.need(id));
   // Slices of a job that is ending may have given back cores which the job counts as its own.
-  const std::int64_t up = std::min<std::int64_t>(cluster.free_cores(any) + in_use_, cluster.usable_cores(any));
+  outages_.advance(now_, [&](const planned_outage& o, bool begins) {
+    out_ += begins ? std::int64_t{o.cores} : -std::int64_t{o.cores};
+  });
+  const std::int64_t up = std::min<std::int64_t>(cluster.free_cores(any) + in_use_ + out_, cluster.usable_cores(any));
   const std::int64_t before = std::exchange(up_, up);
   free_.change(up - before);
   return up == before ? change::none : up > before ? change::more : change::less;

@@ -1,13 +1,19 @@
 #pragma once
 
 #include "muster/policies/algorithms/availability_profile.h"
+#include "muster/policies/backfilling/outage_steps.h"
 #include "muster/policies/backfilling/reservation_plan.h"
 
 namespace muster {
 
 /// The plan where only cores count, and all classes may use the same servers: their cores are one pool.
+///
+/// In a planned outage the pool lacks all cores of the server. Where jobs still run there, as it drains, the plan
+/// counts their cores as of other servers: what it believes to be free is never more than what is.
 class core_plan final : public reservation_plan {
  public:
+  explicit core_plan(const cluster_view& cluster);
+
   change advance(rigid_view cluster) override;
   ticks longest_from_now(class_id type) const override;
   bool reserve(planned_job& j) override;
@@ -23,9 +29,11 @@ class core_plan final : public reservation_plan {
   std::int64_t need(class_id type) const { return needs_[type]; }
 
   availability_profile free_;
+  outage_steps outages_;
   table<class_id, std::int64_t> needs_;
   ticks now_ = 0;
-  std::int64_t up_ = 0;      // cores of servers that are up
+  std::int64_t up_ = 0;      // cores of servers that are up, or out as planned
+  std::int64_t out_ = 0;     // cores of servers that are out as planned
   std::int64_t in_use_ = 0;  // cores of the running jobs
 };
 

@@ -7,7 +7,7 @@ namespace muster {
 
 std::unique_ptr<reservation_plan> plan_for(const cluster_view& cluster) {
   if (cluster.counts_tasks()) return std::make_unique<server_plan>(cluster);
-  return std::make_unique<core_plan>();
+  return std::make_unique<core_plan>(cluster);
 }
 
 }  // namespace muster

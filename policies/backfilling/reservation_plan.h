@@ -7,8 +7,8 @@
 
 namespace muster {
 
-/// What the cluster has free at each instant from now on: all that is up, except what running jobs hold until their
-/// expected ends, and what reservations hold.
+/// What the cluster has free at each instant from now on: all that is up, except servers in their planned outages, what
+/// running jobs hold until their expected ends, and what reservations hold.
 class reservation_plan {
  public:
   reservation_plan() = default;
@@ -16,7 +16,7 @@ class reservation_plan {
   reservation_plan& operator=(const reservation_plan&) = delete;
   virtual ~reservation_plan() = default;
 
-  /// A change of what is up.
+  /// A change of what is up, other than by planned outages.
   enum class change { none, more, less };
 
   /// Brings the plan to the present. Called before the functions below, at each instant at which one is.

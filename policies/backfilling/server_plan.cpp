@@ -8,7 +8,8 @@ namespace muster {
 
 static_assert(amount_profile::never == end_of_clock);
 
-server_plan::server_plan(const cluster_view& cluster) : of_cluster_(cluster.inventory().of_cluster) {
+server_plan::server_plan(const cluster_view& cluster)
+    : of_cluster_(cluster.inventory().of_cluster), outages_(cluster.planned_outages()) {
   const auto& groups = cluster.inventory().groups;
   for (const group_id g : id_range<group_id>{groups.size()}) {
     first_of_.push_back(static_cast<std::uint32_t>(servers_.size()));
@@ -29,6 +30,13 @@ server_plan::server_plan(const cluster_view& cluster) : of_cluster_(cluster.inve
     }
   }
   tasks_.resize(servers_.size());
+  for (const planned_outage& o : cluster.planned_outages()) {
+    const std::uint32_t server = number(o.server.group, o.server.server);
+    servers_[server].free.hold(o.from, o.until, servers_[server].layout->all());
+    ++servers_[server].holds;
+    note_step(o.from, server, true);
+    note_step(o.until, server, true);
+  }
 }
 
 reservation_plan::change server_plan::advance(rigid_view cluster) {
@@ -38,12 +46,25 @@ reservation_plan::change server_plan::advance(rigid_view cluster) {
       (server < servers_.size() ? servers_[server].free : of_cluster_).advance(now_);
     steps_.erase(steps_.begin());
   }
-  if (down_ == cluster.servers_down()) return change::none;
+  outages_.advance(now_, [&](const planned_outage& o, bool begins) {
+    planned_server& s = servers_[number(o.server.group, o.server.server)];
+    s.out = begins;
+    if (!begins) --s.holds;
+  });
+  return find_down(cluster);
+}
+
+// Finds the servers that are down, and not as planned.
+reservation_plan::change server_plan::find_down(rigid_view cluster) {
+  seen_down_.clear();
+  for (const server_name& s : cluster.servers_down())
+    if (!servers_[number(s.group, s.server)].out) seen_down_.push_back(s);
+  if (down_ == seen_down_) return change::none;
   for (const server_name& s : down_) servers_[number(s.group, s.server)].down = false;
-  const auto was_down = std::exchange(down_, cluster.servers_down());
+  down_.swap(seen_down_);
   for (const server_name& s : down_) servers_[number(s.group, s.server)].down = true;
   const bool less = std::any_of(down_.begin(), down_.end(), [&](const server_name& s) {
-    return std::find(was_down.begin(), was_down.end(), s) == was_down.end();
+    return std::find(seen_down_.begin(), seen_down_.end(), s) == seen_down_.end();
   });
   return less ? change::less : change::more;
 }

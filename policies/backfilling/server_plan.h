@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "muster/policies/algorithms/amount_profile.h"
+#include "muster/policies/backfilling/outage_steps.h"
 #include "muster/policies/backfilling/reservation_plan.h"
 
 namespace muster {
@@ -13,7 +14,8 @@ namespace muster {
 ///
 /// A job gets the servers in the order of its class's groups, within a group the lowest, on each as many tasks as fit
 /// there for its duration, and of devices those that resource_layout::take() chooses from what is free for all of it.
-/// The job is started on these servers and devices. Servers that are down are expected to stay so.
+/// The job is started on these servers and devices. Servers are held whole during their planned outages; others that
+/// are down are expected to stay so.
 ///
 /// A search looks at each server once, and again where something on it begins or ends as the interval moves on.
 class server_plan final : public reservation_plan {
@@ -35,8 +37,9 @@ class server_plan final : public reservation_plan {
     server_name name;
     const resource_layout* layout;
     amount_profile free;
-    bool down = false;
-    std::uint32_t holds = 0;  ///< of jobs and reservations
+    bool down = false;        ///< and not as planned
+    bool out = false;         ///< in a planned outage
+    std::uint32_t holds = 0;  ///< of jobs, reservations and planned outages
   };
   /// What a class needs, and where its tasks may be.
   struct planned_class {
@@ -56,6 +59,7 @@ class server_plan final : public reservation_plan {
   std::uint64_t count_anew(std::uint32_t server, const planned_class& type, interval when, std::uint64_t all);
   bool cluster_has(const planned_class& type, interval when);
   void place(planned_job& j, ticks begin);
+  change find_down(rigid_view cluster);
   // Changes what is free during [from, until) by what the job holds.
   void hold(const planned_job& j, ticks from, ticks until);
   void release(const planned_job& j, ticks from, ticks until);
@@ -69,8 +73,9 @@ class server_plan final : public reservation_plan {
   amount_profile of_cluster_;
   std::map<ticks, std::vector<std::uint32_t>>
       steps_;  // servers on which holds begin or end; the number of all: cluster
-  std::vector<server_name> down_;
-  std::vector<unsigned> tasks_;  // by server, of the search that is being made
+  outage_steps outages_;
+  std::vector<server_name> down_, seen_down_;  // servers that are down, and not as planned
+  std::vector<unsigned> tasks_;                // by server, of the search that is being made
   amounts least_;
   ticks now_ = 0;
 };

@@ -16,8 +16,9 @@ namespace muster {
 /// start of its job. Those that begin now start, in `order`.
 ///
 /// `on_early_end = "compress"`, a pass:
-/// 1. If since the last pass a job has ended before its expected end, the reservation of each waiting job is withdrawn
-///    and made anew at its earliest start, one after the other in `order`.
+/// 1. If since the last pass a job has ended before its expected end, or a server has returned whose return was not
+///    planned, the reservation of each waiting job is withdrawn and made anew at its earliest start, one after the
+///    other in `order`.
 /// 2. Jobs that have arrived since get reservations at their earliest starts, in `order`.
 /// 3. Jobs whose reservations begin now start, in `order`.
 /// If a running job has exceeded its expected end since the last pass, a server has failed, a job was interrupted, or
@@ -25,8 +26,8 @@ namespace muster {
 /// times, ties by `order`.
 ///
 /// The earliest start is the first instant from which the job fits for its duration beside running jobs, until their
-/// expected ends, and reservations. A running job that exceeds its estimate is believed to take twice as long, and so
-/// on. The policy wakes at the time of the earliest reservation.
+/// expected ends, planned outages and reservations. A running job that exceeds its estimate is believed to take twice
+/// as long, and so on. The policy wakes at the time of the earliest reservation.
 ///
 /// Ties of `order` are broken by arrival. Ends, repairs and arrivals of an instant precede its pass, unless `pass` is
 /// `each_event`. A job that fits at no time, as servers are down, has no reservation until a later pass finds room.
@@ -46,7 +47,7 @@ class conservative_backfill final : public backfilling {
       replan(disturbed || since.early_end || since.more_is_up, cluster);
     else if (disturbed)
       make_anew_by_time(cluster);
-    else if (since.early_end)
+    else if (since.early_end || since.more_is_up)
       compress(cluster);
     reserve_for_others(cluster);
     start_due(cluster, decide);

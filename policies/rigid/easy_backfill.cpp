@@ -19,8 +19,8 @@ namespace muster {
 /// 2. The other waiting jobs in `backfill_order`: each whose earliest start is now starts. A single scan.
 ///
 /// The earliest start is the first instant from which the job fits for its duration beside running jobs, until their
-/// expected ends, and reservations. Reservations are made anew in each pass. A running job that exceeds its estimate is
-/// believed to take twice as long, and so on.
+/// expected ends, planned outages and reservations. Reservations are made anew in each pass. A running job that exceeds
+/// its estimate is believed to take twice as long, and so on.
 ///
 /// Ties of both orders are broken by arrival. Ends, repairs and arrivals of an instant precede its pass, unless `pass`
 /// is `each_event`. A job that fits at no time, as servers are down, gets no reservation and does not count as one.

@@ -219,6 +219,28 @@ TEST(policy_entry_that_cannot_be, is_refused_when_the_scheduler_is_built) {
   EXPECT_THROW((scheduler{"scheduler", time, settings_with(makes_none)}), sc_core::sc_report);
 }
 
+TEST(planned_outage_that_cannot_be, is_refused_when_the_scheduler_is_built) {
+  constexpr group_id node{0}, other{1};
+  timekeeper time{"time"};
+  const auto expect_refusal = [&](const char* name, const planned_outage& outage, bool fails, const char* refusal) {
+    scheduler_settings given = settings_of(one_class, one_node);
+    given.groups[node].fails = fails;
+    given.planned_outages = {outage};
+    expect_report("/muster/scheduler", std::string{"'"} + name + "': " + refusal);
+    EXPECT_THROW((scheduler{name, time, given}), sc_core::sc_report);
+  };
+  expect_refusal("of_no_group", {{other, 0}, 5, 9}, true,
+                 "an outage is planned of a server of group 1; expected one of 1 groups");
+  expect_refusal("of_no_server", {{node, 2}, 5, 9}, true,
+                 "an outage is planned of server 2 of group 'node', which has 2");
+  expect_refusal("of_servers_that_never_fail", {{node, 1}, 5, 9}, false,
+                 "an outage is planned of a server of group 'node', which does not declare that its servers may fail; "
+                 "expected fails = true");
+  expect_refusal("of_no_time", {{node, 1}, 5, 5}, true,
+                 "an outage of a server of group 'node' is planned from 5 to 5 ticks; expected an end after the "
+                 "beginning, at most 4611686018427387904");
+}
+
 TEST(policy_parameter_that_cannot_be, is_refused_when_the_scheduler_is_built) {
   timekeeper time{"time"};
   scheduler_settings given = settings_of({{"all", 8, {first}}, {"one", 1, {first}}}, one_node, "msfq");

@@ -171,6 +171,21 @@ TEST(placement_by_rule, at_random_spreads_jobs_evenly) {
   EXPECT_LT(chi_square, quantile(complement(boost::math::chi_squared(3), 1e-6)));
 }
 
+TEST(placement_by_rule, is_the_users_under_backfilling_where_only_cores_count) {
+  layout l;
+  l.policy = "easy_backfill";
+  l.placement = "worst_fit";
+  l.groups = {{"node", 2, 4, 1.0}};
+  scene s{l, {{0, class_id{0}, 10}, {0, class_id{0}, 10}}};
+  s.run();
+  for (std::uint32_t server = 0; server < 2; ++server) {
+    ticks ran = 0;
+    for (std::uint32_t core = 4 * server; core < 4 * server + 4; ++core)
+      ran += s.servers[0]->times(core, s.time.now()).running;
+    EXPECT_EQ(ran, 10u) << server;
+  }
+}
+
 TEST(placement_by_rule, is_refused_where_the_policy_places_the_jobs_or_no_numbers_can_be_drawn) {
   layout l;
   l.policy = "fcfs_pooled";

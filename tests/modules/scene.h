@@ -133,6 +133,7 @@ struct layout {
   std::vector<double> mean_sizes{};   ///< of classes of tasks, as declared, in ticks; empty: not declared
   std::vector<std::vector<group_id>> groups_of_tasks{};  ///< that each class of tasks may use, in its order; empty: all
   std::vector<std::pair<std::string, settings::value>> parameters{};  ///< of the policy, by name
+  std::vector<planned_outage> planned_outages{};                      ///< that the policy knows
 };
 
 /// Random numbers of a fixed seed.
@@ -206,6 +207,7 @@ inline scheduler_settings scheduler_of(const layout& l) {
   s.placement_random = &random;
   s.resources = l.resources;
   s.estimates = l.estimates;
+  s.planned_outages = l.planned_outages;
   return s;
 }
 

@@ -32,6 +32,7 @@ scheduler_settings slotted_jobs() {
   s.slot = 100;
   s.decision_time = {3, 1, 2};
   s.checkpoint = 0;
+  s.planned_outages = {{{slow, 2}, 5, 9}};
   return s;
 }
 
@@ -86,6 +87,7 @@ placement_random = no
 resources = cores
 estimates.from = size
 estimates.users = 0
+planned_outages = slow[2] from 5 to 9 ticks
 )");
 }
 
@@ -136,6 +138,7 @@ placement_random = no
 resources = cores
 estimates.from = size
 estimates.users = 0
+planned_outages = none
 )");
 }
 

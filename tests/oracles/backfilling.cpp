@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 
@@ -36,7 +37,9 @@ class backfilled_queue {
         settings_(settings),
         places_(cluster),
         jobs_(jobs.size()),
-        outcomes_(jobs.size()) {
+        outcomes_(jobs.size()),
+        was_out_(cluster.outages.size()) {
+    for (const backfill_outage& o : cluster.outages) taken_.push_back(places_.taken_by(o));
     for (std::size_t j = 1; j < jobs.size(); ++j)
       if (jobs[j].arrival < jobs[j - 1].arrival)
         throw std::invalid_argument("backfill: jobs are not in order of arrival");
@@ -45,22 +48,28 @@ class backfilled_queue {
   std::vector<backfill_outcome> run() {
     while (ended_.size() < jobs_.size()) {
       now_ = next_instant();
-      if (now_ == never) throw std::logic_error("backfill: a job fits nowhere");
-      bool passed = false;
+      if (now_ == never) throw std::logic_error("backfill: a job can never start");
+      bool passed = false, is_due = a_reservation_is_due();
       const auto happened = [&] {
         if (settings_.each_event) pass();
         passed = settings_.each_event;
+        is_due = true;
       };
       for (const std::size_t j : numbers{present_})
         if (jobs_[j].at == where::runs && outcomes_[j].completion == now_) {
           end(j);
           happened();
         }
+      for (std::size_t n = 0; n < cluster_.outages.size(); ++n) {
+        const backfill_outage& o = cluster_.outages[n];
+        if (o.from == now_ && !o.drains && interrupt_jobs_on(o.server)) happened();
+        if (o.until == now_ && (o.known || has_an_idle_core(o.server, n))) happened();
+      }
       while (arrived_ < jobs_.size() && given_[arrived_].arrival == now_) {
         arrive(arrived_++);
         happened();
       }
-      if (!passed) pass();
+      if (is_due && !passed) pass();
     }
     return outcomes_;
   }
@@ -74,6 +83,7 @@ class backfilled_queue {
     ticks expected = 0;  // end of a running job, as of the last pass
     bool reserved = false;
     plan planned{};  // of a job that runs, or waits with a reservation
+    wide held = 0;   // core-ticks, before it lost its servers
   };
   struct occupation {
     ticks from, to;
@@ -92,7 +102,17 @@ class backfilled_queue {
       if (jobs_[j].at == where::runs) next = std::min(next, outcomes_[j].completion);
       if (jobs_[j].reserved && conservative()) next = std::min(next, jobs_[j].planned.at);
     }
+    for (const backfill_outage& o : cluster_.outages) {
+      if (o.from > now_ && !o.drains) next = std::min(next, o.from);
+      if (o.until > now_) next = std::min(next, o.until);
+    }
     return next;
+  }
+
+  bool a_reservation_is_due() const {
+    return conservative() && std::any_of(present_.begin(), present_.end(), [this](std::size_t j) {
+             return jobs_[j].reserved && jobs_[j].planned.at == now_;
+           });
   }
 
   void arrive(std::size_t j) {
@@ -117,19 +137,60 @@ class backfilled_queue {
     double slowest = HUGE_VAL;
     for (const auto& [server, tasks] : jobs_[j].planned.where.by_server)
       slowest = std::min(slowest, cluster_.servers[server].capacity);
-    outcome = {now_, now_ + slowed(given_[j].size, slowest), jobs_[j].planned.where.by_server};
+    outcome = {now_, now_ + slowed(given_[j].size, slowest), jobs_[j].planned.where.by_server, outcome.lost};
     jobs_[j].at = where::runs;
     jobs_[j].reserved = false;
     jobs_[j].expected = now_ + jobs_[j].duration;
   }
 
-  // What jobs hold from now on, as is expected, and what is reserved.
+  // Lets jobs on a server lose what they have done, and wait. @return whether there are any
+  bool interrupt_jobs_on(std::size_t server) {
+    bool found = false;
+    for (const std::size_t j : present_) {
+      const auto& parts = outcomes_[j].tasks_by_server;
+      const auto here = [&](const std::pair<std::size_t, unsigned>& part) { return part.first == server; };
+      if (jobs_[j].at != where::runs || std::none_of(parts.begin(), parts.end(), here)) continue;
+      jobs_[j].held += wide{need(j).cores()} * (now_ - outcomes_[j].start);
+      jobs_[j].at = where::waits;
+      ++outcomes_[j].lost;
+      interrupted_ = found = true;
+    }
+    return found;
+  }
+
+  // Whether a server of the group has an idle core, when the changes of so many outages at this instant are known.
+  bool has_an_idle_core(std::size_t server, std::size_t known) const {
+    const auto end = std::upper_bound(cluster_.groups.begin(), cluster_.groups.end(), server);
+    const std::size_t behind = end == cluster_.groups.end() ? cluster_.servers.size() : *end;
+    for (std::size_t s = *std::prev(end); s < behind; ++s) {
+      auto idle = static_cast<std::int64_t>(cluster_.servers[s].has.front());
+      for (const std::size_t j : present_)
+        if (jobs_[j].at == where::runs) idle -= jobs_[j].planned.where.held[places_.cores_of(s)];
+      for (std::size_t n = 0; n < cluster_.outages.size(); ++n) {
+        const backfill_outage& o = cluster_.outages[n];
+        const bool begun = o.from < now_ || (o.from == now_ && n <= known);
+        const bool ended = o.until < now_ || (o.until == now_ && n <= known);
+        if (o.server == s && begun && !ended) idle = 0;
+      }
+      if (idle > 0) return true;
+    }
+    return false;
+  }
+
+  bool is_out(const backfill_outage& o) const { return o.from <= now_ && now_ < o.until; }
+
+  // What jobs hold from now on, as is expected, what is reserved, and what is out.
   std::vector<occupation> occupations() const {
     std::vector<occupation> all;
     for (const std::size_t number : present_) {
       const job_state& j = jobs_[number];
       if (j.at == where::runs) all.push_back({0, j.expected, &j.planned.where.held});
       if (j.reserved) all.push_back({j.planned.at, j.planned.at + j.duration, &j.planned.where.held});
+    }
+    for (std::size_t n = 0; n < taken_.size(); ++n) {
+      const backfill_outage& o = cluster_.outages[n];
+      if (o.known) all.push_back({o.from, o.until, &taken_[n]});
+      if (!o.known && is_out(o)) all.push_back({0, never, &taken_[n]});
     }
     return all;
   }
@@ -160,22 +221,26 @@ class backfilled_queue {
     jobs_[j].reserved = false;
     const std::vector<occupation> all = occupations();
     std::vector<ticks> rises{now_};
-    for (const occupation& o : all) rises.push_back(o.to);
+    for (const occupation& o : all)
+      if (o.to > now_ && o.to < never) rises.push_back(o.to);
     std::sort(rises.begin(), rises.end());
     for (const ticks at : rises)
       if (fits(j, at, all)) return at == now_;
-    throw std::logic_error("backfill: a job fits nowhere");
+    jobs_[j].planned.at = never;
+    return false;
   }
 
   void reserve(std::size_t j) {
     plan_earliest(j);
-    jobs_[j].reserved = true;
+    jobs_[j].reserved = jobs_[j].planned.at < never;
   }
 
   wide usage(std::uint32_t user) const {
     wide sum = 0;
     for (std::size_t j = 0; j < arrived_; ++j) {
-      if (given_[j].user != user || jobs_[j].at == where::waits) continue;
+      if (given_[j].user != user) continue;
+      sum += jobs_[j].held;
+      if (jobs_[j].at == where::waits) continue;
       sum += wide{need(j).cores()} * (std::min(now_, outcomes_[j].completion) - outcomes_[j].start);
     }
     return sum;
@@ -231,7 +296,7 @@ class backfilled_queue {
         replan(waiting(settings_.order));
         break;
     }
-    early_ = false;
+    early_ = interrupted_ = false;
   }
 
   void fcfs() {
@@ -247,7 +312,7 @@ class backfilled_queue {
       if (reserved == settings_.reservations) break;
       if (plan_earliest(j)) {
         start(j);
-      } else {
+      } else if (jobs_[j].planned.at < never) {
         jobs_[j].reserved = true;
         ++reserved;
       }
@@ -266,18 +331,32 @@ class backfilled_queue {
   void compress(bool exceeded) {
     numbers reserved = waiting(settings_.order, true);
     const numbers added = waiting(settings_.order, false);
-    find_free(now_, occupations(), free_);
-    if (exceeded || *std::min_element(free_.begin(), free_.end()) < 0) {
+    bool less = interrupted_, more = early_;
+    for (std::size_t n = 0; n < was_out_.size(); ++n) {
+      const bool now_out = !cluster_.outages[n].known && is_out(cluster_.outages[n]);
+      less = less || (now_out && !was_out_[n]);
+      more = more || (!now_out && was_out_[n]);
+      was_out_[n] = now_out;
+    }
+    if (exceeded || less || !what_is_due_fits()) {
       std::stable_sort(reserved.begin(), reserved.end(),
                        [&](std::size_t a, std::size_t b) { return jobs_[a].planned.at < jobs_[b].planned.at; });
       reserved.insert(reserved.end(), added.begin(), added.end());
       replan(reserved);
       return;
     }
-    if (early_)
+    if (more)
       for (const std::size_t j : reserved) reserve(j);
     for (const std::size_t j : added) reserve(j);
     start_those_due();
+  }
+
+  bool what_is_due_fits() {
+    find_free(now_, occupations(), free_);
+    for (const std::size_t j : present_)
+      for (std::size_t p = 0; jobs_[j].reserved && jobs_[j].planned.at == now_ && p < free_.size(); ++p)
+        if (free_[p] < 0 && jobs_[j].planned.where.held[p] > 0) return false;
+    return true;
   }
 
   void start_those_due() {
@@ -295,7 +374,10 @@ class backfilled_queue {
   std::size_t arrived_ = 0;
   numbers present_{}, ended_{};  // those that wait or run, by number; in the order of their ends
   ticks now_ = 0;
-  bool early_ = false;  // a job has ended before the end that the last pass expected
+  bool early_ = false;           // a job has ended before the end that the last pass expected
+  bool interrupted_ = false;     // one has lost a server since
+  std::vector<levels> taken_{};  // by each outage
+  std::vector<bool> was_out_;    // in the last pass, by an outage that is not known
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ enum class backfill_order {
 enum class backfill_rule {
   fcfs,      ///< in the order of arrival, each where it fits now; one that does not fit holds up all behind it
   easy,      ///< EASY backfilling: the first jobs that do not fit have reservations, others start beside these
-  compress,  ///< conservative: every job has a reservation, which only moves ahead when a job has ended early
+  compress,  ///< conservative: every job has a reservation, which only moves ahead when there is more than expected
   replan     ///< conservative: all reservations are made anew in each pass
 };
 
@@ -51,6 +51,7 @@ struct backfill_job {
 struct backfill_outcome {
   std::uint64_t start = 0, completion = 0;                          ///< ticks
   std::vector<std::pair<std::size_t, unsigned>> tasks_by_server{};  ///< in the order in which servers were filled
+  unsigned lost = 0;                                                ///< times that it has lost a server
 };
 
 /// EASY and conservative backfilling from their definitions (Mu'alem and Feitelson, IEEE TPDS 12, 2001), by a loop that
@@ -61,17 +62,24 @@ struct backfill_outcome {
 /// the least that is free, in each place, during all its time; cores, other amounts and each device are places. Servers
 /// are filled in their order, devices with the fewest free parts that suffice first, of equals the lowest.
 ///
-/// Events of an instant: ends, then arrivals, both by number of the job, then the pass. A pass is made where there is
-/// an event and, under the conservative rules, where the earliest reservation is due. In a pass under `compress`
-/// reservations are made as follows, each beside those of all others at that time; then jobs start whose time it is:
-///  - if a running job is found to have exceeded its estimate, or what has a reservation now does not fit, all
-///    reservations are given up and made anew in the order of their times (ties by `order`);
-///  - else, if a job has ended before the end that the last pass expected, each is given up and made anew, in `order`;
+/// During an outage that is known beforehand its server is not free. One that is not known is expected to go on for
+/// ever as long as it lasts. A job that fits at no time then has no reservation, and counts as none.
+///
+/// Events of an instant: ends, then servers that leave, then arrivals, each by number of the job, then the pass. A pass
+/// is made where jobs end, arrive or lose a server, where a server returns, if that is known beforehand or its group
+/// then has an idle core, and, under the conservative rules, where the earliest reservation is due. In a pass under
+/// `compress` reservations are made as follows, each beside those of all others at that time; then jobs start whose
+/// time it is:
+///  - if a running job is found to have exceeded its estimate, an outage that was not known has begun, a job has lost a
+///    server, or what has a reservation now does not fit, all reservations are given up and made anew in the order of
+///    their times (ties by `order`);
+///  - else, if a job has ended before the end that the last pass expected, or an outage has ended whose end was not
+///    known, each is given up and made anew, in `order`;
 ///  - in any case new jobs get theirs last, in `order`.
 ///
 /// @param jobs in the order of arrival
 /// @return one entry per job
-/// @throws std::invalid_argument if jobs are out of order, std::logic_error if a job fits nowhere
+/// @throws std::invalid_argument if jobs are out of order, std::logic_error if a job can never start
 std::vector<backfill_outcome> backfill(const backfill_cluster& cluster, const std::vector<backfill_job>& jobs,
                                        const backfill_settings& settings);
 

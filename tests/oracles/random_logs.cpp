@@ -139,6 +139,25 @@ std::vector<std::size_t> random_log::groups_of(const backfill_need& need) const 
   return used;
 }
 
+void add_outages(random_log& log, std::uint64_t seed) {
+  std::mt19937_64 bits{seed};
+  const auto below = [&](amount n) { return bits() % n; };
+  const bool pool = log.cluster.parts.size() == 1;
+  const amount span = log.jobs.back().arrival / 10 + 100;
+  const amount cores = log.cluster.servers.front().has.front();
+  log.cluster.groups = log.groups;
+  for (std::size_t part = 0; part < (pool ? 4 : log.cluster.servers.size()); ++part) {
+    amount at = 1 + below(span / 2);
+    for (amount n = below(5); n > 0; --n) {
+      const amount until = at + 1 + below(60);
+      backfill_outage outage{part, at * 10, until * 10, below(3) > 0, below(2) > 0};
+      if (pool) outage = {0, at * 10, until * 10, true, true, cores / 4, part * (cores / 4)};
+      log.cluster.outages.push_back(outage);
+      at = until + 1 + below(span / 3);
+    }
+  }
+}
+
 random_log make_random_log(std::uint64_t seed, unsigned resources) { return log_maker(seed, resources).make(); }
 
 }  // namespace muster::oracle

@@ -29,4 +29,9 @@ struct random_log {
 /// three servers with memory too; 3: and with devices of two parts, and licences of the cluster
 random_log make_random_log(std::uint64_t seed, unsigned resources);
 
+/// Adds outages to a random log, up to four of each server, at multiples of ten ticks: some that are known beforehand
+/// and some that are not, some in which servers drain and some in which they fail. Of a log of cores alone, they are
+/// known outages of up to four parts of the cores, which drain.
+void add_outages(random_log& log, std::uint64_t seed);
+
 }  // namespace muster::oracle

@@ -34,6 +34,14 @@ double task_places::slowest(const backfill_need& need) const {
   return slowest;
 }
 
+levels task_places::taken_by(const backfill_outage& outage) const {
+  levels taken(all_.size(), 0);
+  for (const range& places : of_server_[outage.server])
+    for (std::size_t p = places.first; p < places.first + places.count; ++p)
+      taken[p] = outage.cores > 0 ? static_cast<amount>(outage.cores) : all_[p];
+  return taken;
+}
+
 bool task_places::place(const backfill_need& need, levels& free, placed_tasks& at) const {
   at.held.assign(all_.size(), 0);
   at.by_server.clear();

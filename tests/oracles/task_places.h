@@ -24,12 +24,24 @@ struct backfill_server {
   double capacity = 1.0;           ///< work per tick, > 0
 };
 
+/// A time in which a server is out of service: nothing starts there. What runs there goes on, or loses all and waits.
+struct backfill_outage {
+  std::size_t server;
+  std::uint64_t from, until;  ///< ticks
+  bool known = true;          ///< whether plans know of it beforehand; else it lasts for ever while it lasts
+  bool drains = true;         ///< whether what runs there goes on
+  std::uint64_t cores = 0;    ///< that are out, of a server with nothing else; 0: all that the server has
+  std::uint64_t first = 0;    ///< number of the first of these cores
+};
+
 /// A cluster, and the needs of its jobs. One of which only the cores count is a single server, for jobs of one task.
 struct backfill_cluster {
   std::vector<std::uint64_t> parts{0};  ///< of a device of each resource of servers, cores first; 0: an amount
   std::vector<backfill_server> servers;
   std::vector<std::uint64_t> of_cluster{};  ///< resources of the cluster as a whole, amounts
   std::vector<backfill_need> needs;
+  std::vector<backfill_outage> outages{};  ///< by server, those of a server apart from each other
+  std::vector<std::size_t> groups{};       ///< where there are outages: the first server of each group
 };
 
 /// Amounts of a cluster by place: those of each server, then those of the cluster. Cores and each other amount of a
@@ -53,6 +65,10 @@ class task_places {
   const levels& all() const { return all_; }
   /// Places all tasks of a job. @param free in each place, from which they are taken @return whether they fit
   bool place(const backfill_need& need, levels& free, placed_tasks& at) const;
+  /// The place of a server's cores.
+  std::size_t cores_of(std::size_t server) const { return of_server_[server].front().first; }
+  /// What an outage takes of each place.
+  levels taken_by(const backfill_outage& outage) const;
   /// The least capacity of the servers that a job may use.
   double slowest(const backfill_need& need) const;
 

@@ -46,6 +46,20 @@ TEST_F(server_events, are_read_again_as_they_were_resolved) {
   EXPECT_EQ(outages_of(read_here(once.resolved).points[0].model), outages_of(once.points[0].model));
 }
 
+TEST_F(server_events, are_known_beforehand_where_they_say_so_until_the_return) {
+  const std::string known = "known = true\n";
+  const study once = read_here(timed_list_sample + event("10", "drain", "count = 1\n" + known) + event("20", "fail") +
+                               event("30", "return"));
+  for (const study& s : {once, read_here(once.resolved)}) {
+    const auto& all = s.points[0].model.servers[0].outages;
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_TRUE(all[0].known);
+    EXPECT_FALSE(all[1].known);
+  }
+  EXPECT_EQ(complaints_here(timed_list_sample + event("1", "fail") + event("2", "return", known)),
+            "f.toml:19:9: events[1].known: has no effect on a return, which is known where the servers' leaving is");
+}
+
 TEST_F(server_events, of_an_entry_without_servers_are_left_out) {
   const std::string two = replaced(timed_list_sample, "servers = [ {", "servers = [ { name = \"big\", cores = 8 }, {");
   const study none = read_here(replaced(two, "count = 2", "count = 0") + event("1", "fail", "count = 1\n"));
@@ -64,7 +78,7 @@ TEST_F(server_events, that_cannot_be_are_reported) {
   EXPECT_EQ(said_of("[[events]]\nat = 0\nservers = \"nod\"\naction = \"stop\"\nlast = 1\n"),
             "f.toml:12:6: events[0].at: expected a number > 0, found 0\n"
             "f.toml:14:10: events[0].action: unknown action 'stop'; expected one of: drain, fail, return\n"
-            "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action");
+            "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action, known");
   EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"nod\"\naction = \"fail\"\n"),
             "f.toml:13:11: events[0].servers: unknown entry of servers 'nod'; did you mean 'node'?");
   EXPECT_EQ(complaints(with("cores = 32", "cores = 32, faults = { to_failure = 9, to_repair = 1 }") +

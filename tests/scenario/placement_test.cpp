@@ -1,5 +1,6 @@
 #include "muster/policies/placement.h"
 #include "tests/scenario/mistake.h"
+#include "tests/scenario/resource_sample.h"
 
 // The rule by which rigid jobs are placed.
 
@@ -38,6 +39,17 @@ TEST(placement_of_a_scenario, is_left_to_a_policy_that_places_jobs_itself) {
   EXPECT_EQ(complaints(replaced(of_tetris, "[[classes]]", "placement = \"first\"\n[[classes]]")), "");
   EXPECT_EQ(complaints(replaced(of_tetris, "[[classes]]", "placement = \"best_fit\"\n[[classes]]")),
             "f.toml:4:13: platform.placement: policy 'tetris' places jobs itself; expected 'first', the default");
+}
+
+TEST(placement_of_a_scenario, is_the_users_under_backfilling_where_only_cores_count) {
+  const auto said_of = [](const std::string& text) {
+    const std::string of_policy = replaced(text, "[policy]\nname = \"fcfs\"", "[policy]\nname = \"easy_backfill\"");
+    return complaints(replaced(of_policy, "[[classes]]", "placement = \"best_fit\"\n[[classes]]"));
+  };
+  EXPECT_EQ(said_of(with("msfq", "fcfs")), "");
+  EXPECT_EQ(said_of(resource_sample),
+            "f.toml:11:13: platform.placement: policy 'easy_backfill' places tasks itself; expected 'first', the "
+            "default");
 }
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
                 "platform.costs.bandwidth=1"});
   take(sample, {"arrivals.estimate={ factor = 2.0 }", "arrivals.kill_at_estimate=true", "report.slowdown_bound=5"});
   take(sample +
-           "[[events]]\nat = 1\nservers = \"node\"\naction = \"fail\"\ncount = 1\n"
+           "[[events]]\nat = 1\nservers = \"node\"\naction = \"fail\"\ncount = 1\nknown = true\n"
            "[[events]]\nat = 2\nservers = \"node\"\naction = \"return\"\n",
        {});
   take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true", "price={ core = 1, link = 2 }",

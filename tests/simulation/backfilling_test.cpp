@@ -126,5 +126,33 @@ TEST_F(backfilling_of_a_list, starts_and_ends_each_job_when_the_plain_loop_does_
       }
 }
 
+// Server 0 is out from 10 to 20. Job 1, of both servers, waits until then, as it would not end before. Job 2 takes the
+// other server at 5 for 15, and job 3 server 0 until 10.
+TEST_F(backfilling_of_a_list, makes_no_job_lose_servers_that_fail_as_is_known_beforehand) {
+  const auto schedule_of = [&](const std::string& list, const char* action) {
+    write("jobs.csv", list);
+    const scenario model =
+        read_here(fmt::format("name = \"outage\"\ntime_unit = \"ns\"\n"
+                              "[platform]\nservers = [{{ name = \"node\", count = 2, cores = 4 }}]\n"
+                              "[[classes]]\nname = \"job\"\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n"
+                              "[policy]\nname = \"easy_backfill\"\n"
+                              "[[events]]\nat = 10\nservers = \"node\"\ncount = 1\nknown = true\naction = \"{}\"\n"
+                              "[[events]]\nat = 20\nservers = \"node\"\naction = \"return\"\n",
+                              action))
+            .points.front()
+            .model;
+    const ticks unit = model.unit.to_ticks(1.0);
+    const auto line = [&](ticks at, const job_extension& j) {
+      return told(j.id, j.started / unit, at / unit) + fmt::format(", servers lost: {}", j.failures);
+    };
+    return through_the_simulator(model, 4, line, 0);
+  };
+  const lines expected{"job 0 runs from 0 to 5, servers lost: 0", "job 1 runs from 20 to 30, servers lost: 0",
+                       "job 2 runs from 5 to 20, servers lost: 0", "job 3 runs from 5 to 10, servers lost: 0"};
+  EXPECT_EQ(schedule_of("id,arrival,size,cores,tasks\n0,0,5,4,2\n1,1,10,4,2\n2,2,15,4,1\n3,2,5,4,1\n", "fail"),
+            expected);
+  EXPECT_EQ(schedule_of("id,arrival,size,cores\n0,0,5,8\n1,1,10,8\n2,2,15,4\n3,2,5,4\n", "drain"), expected);
+}
+
 }  // namespace
 }  // namespace muster

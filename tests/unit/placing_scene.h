@@ -39,9 +39,12 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   };
 
   /// @param types of the resources, cores first @param needs of the classes, all of which may use all groups
+  /// @param known outages of which the policy knows
   placing_scene(const std::vector<resource_type>& types, const std::vector<group>& groups, const amounts& of_cluster,
-                const std::vector<task_need>& needs, std::string_view policy_name, const changes& changed = {})
-      : state_(classes_of(needs, groups.size()), cores_of(groups), this, 1, inventory_of(types, groups, of_cluster)),
+                const std::vector<task_need>& needs, std::string_view policy_name, const changes& changed = {},
+                const std::vector<planned_outage>& known = {})
+      : state_(classes_of(needs, groups.size()), cores_of(groups), this, 1, inventory_of(types, groups, of_cluster),
+               known),
         cluster_free_(of_cluster) {
     for (const group_id g : id_range<group_id>{groups.size()})
       free_.push_back(std::vector<amounts>(groups[static_cast<std::size_t>(g)].servers, layout(g).all()));

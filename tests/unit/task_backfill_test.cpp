@@ -22,8 +22,10 @@ task_need of_cores(std::uint64_t cores) {
 }
 
 // Classes 0 to 3 need one task of 4, 3, 2 and 1 cores.
-placing_scene servers_of_four_cores(const char* policy, const placing_scene::changes& changed = {}) {
-  return {only_cores, two_of_four_cores, {0}, {of_cores(4), of_cores(3), of_cores(2), of_cores(1)}, policy, changed};
+placing_scene servers_of_four_cores(const char* policy, const placing_scene::changes& changed = {},
+                                    const std::vector<planned_outage>& known = {}) {
+  const std::vector<task_need> needs{of_cores(4), of_cores(3), of_cores(2), of_cores(1)};
+  return {only_cores, two_of_four_cores, {0}, needs, policy, changed, known};
 }
 
 std::vector<std::uint32_t> servers_of(const placing_scene& scene, std::uint64_t id) {
@@ -90,6 +92,30 @@ TEST(backfilling_of_tasks, expects_a_server_that_is_down_to_stay_so) {
   scene.fail_at(3, {group_id{0}, 1});
   scene.repair_at(6, {group_id{0}, 1});
   EXPECT_EQ(scene.run({{0, 10, 10, 0}, {4, 5, 5, 0}, {5, 2, 2, 0}}), (schedule_of_tasks{0, 6, 10}));
+}
+
+TEST(backfilling_of_tasks, keeps_a_server_empty_in_an_outage_that_is_known_beforehand) {
+  // Server 0 is out from 10 to 20. Job 0 would be there until 12, job 1 ends in time. Job 4 waits for its return.
+  const server_name server{group_id{0}, 0};
+  for (const char* policy : {"easy_backfill", "conservative_backfill"}) {
+    placing_scene scene = servers_of_four_cores(policy, {}, {{server, 10, 20}});
+    scene.fail_at(10, server);
+    scene.repair_at(20, server);
+    EXPECT_EQ(scene.run({{0, 12, 12, 0}, {0, 10, 10, 0}, {1, 5, 5, 0}, {1, 8, 8, 0}, {1, 9, 9, 0}}),
+              (schedule_of_tasks{0, 0, 12, 17, 20}))
+        << policy;
+    EXPECT_EQ(servers_of(scene, 0), (std::vector<std::uint32_t>{1})) << policy;
+    EXPECT_EQ(servers_of(scene, 1), (std::vector<std::uint32_t>{0})) << policy;
+    EXPECT_EQ(servers_of(scene, 4), (std::vector<std::uint32_t>{0})) << policy;
+  }
+}
+
+TEST(backfilling_of_tasks, moves_reservations_up_where_a_server_returns_unexpectedly) {
+  // Server 1 fails at 1. Job 1 has a reservation at 20, on server 0, until server 1 returns at 6.
+  placing_scene scene = servers_of_four_cores("conservative_backfill");
+  scene.fail_at(1, {group_id{0}, 1});
+  scene.repair_at(6, {group_id{0}, 1});
+  EXPECT_EQ(scene.run({{0, 20, 20, 0}, {2, 5, 5, 0}}), (schedule_of_tasks{0, 6}));
 }
 
 TEST(backfilling_of_tasks, makes_reservations_anew_where_a_server_fails) {
