@@ -21,6 +21,13 @@ struct log_file {
     std::uint32_t requested_cores = 0, allocated_cores = 0;
     std::uint32_t user = no_name, partition = no_name, queue = no_name;  ///< places in the tables of names
     std::uint32_t line = 0;
+
+    /// The cores that it needs: those allocated or those requested, the other ones where these are not known. 0:
+    /// neither
+    std::uint32_t cores(bool allocated) const {
+      const std::uint32_t own = allocated ? allocated_cores : requested_cores;
+      return own > 0 ? own : allocated ? requested_cores : allocated_cores;
+    }
   };
   /// Lines that are left out for the same reason.
   struct reason {
