@@ -23,8 +23,8 @@ std::vector<double> drawn(const std::string& law, const distribution_values& val
 }
 
 /// A parameter of the law that is expected, and the standard deviation of its estimate times the square root of the
-/// number of values: of a mean the deviation of the law, else what the likelihood with the mean known bounds from above
-/// (the inverse of Fisher's information with all parameters unknown).
+/// number of values. That of a mean is the law's. That of another parameter is at most 1 / sqrt(I), where I is Fisher's
+/// information on it with the mean known, and J / I times the deviation of the mean, where J is that on both.
 struct parameter {
   std::string name;
   std::vector<double> values, deviations;
@@ -52,25 +52,26 @@ TEST(fitted_law, of_exponential_times_is_exponential) {
   expect_found("exponential", {{"mean", {3.0}}}, {{"mean", {3.0}, {3.0}}});
 }
 
-// The variance of the logarithm, v, has an estimate of deviation v sqrt(2), and scv = e^v - 1.
+// Of the variance v of the logarithm, I = (1 + v / 2) / (2 v^2), and J over I and the relative deviation of the mean is
+// v / (1 + v / 2). scv = e^v - 1.
 TEST(fitted_law, of_lognormal_times_is_lognormal) {
-  const double v = std::log(3.0);
+  const double v = std::log(3.0), of_v = v * std::sqrt(2.0 / (1.0 + v / 2.0)) + v / (1.0 + v / 2.0) * std::sqrt(2.0);
   expect_found("lognormal", {{"mean", {100.0}}, {"scv", {2.0}}},
-               {{"mean", {100.0}, {100.0 * std::sqrt(2.0)}}, {"scv", {2.0}, {3.0 * v * std::sqrt(2.0)}}});
+               {{"mean", {100.0}, {100.0 * std::sqrt(2.0)}}, {"scv", {2.0}, {3.0 * of_v}}});
 }
 
-// The shape's estimate has the deviation shape sqrt(6) / pi; Cohen, "Maximum likelihood estimation in the Weibull
-// distribution", 1965. Of shape 1/2 the deviation is sqrt(5) times the mean.
+// With scale = mean / gamma(1 + 1 / shape), I = 7.58 and J = 0.5 for the logarithm of the mean, at shape 1/2, whose
+// deviation is sqrt(5) times the mean.
 TEST(fitted_law, of_weibull_times_is_weibull) {
   expect_found("weibull", {{"shape", {0.5}}, {"mean", {7.0}}},
-               {{"mean", {7.0}, {7.0 * std::sqrt(5.0)}}, {"shape", {0.5}, {0.5 * std::sqrt(6.0) / M_PI}}});
+               {{"mean", {7.0}, {7.0 * std::sqrt(5.0)}},
+                {"shape", {0.5}, {1.0 / std::sqrt(7.58) + 0.5 / 7.58 * std::sqrt(5.0)}}});
 }
 
-// The information on the shape k of a gamma law is trigamma(k) - 1 / k with the mean as the other parameter: 0.0513 of
-// k = 3. The estimate is rounded to a whole number.
+// Of a gamma law of shape k, I = trigamma(k) - 1 / k, 0.0616 for k = 3, and J = 0.
 TEST(fitted_law, of_erlang_times_is_erlang) {
   expect_found("erlang", {{"phases", {3.0}}, {"mean", {10.0}}},
-               {{"mean", {10.0}, {10.0 / std::sqrt(3.0)}}, {"phases", {3.0}, {1.0 / std::sqrt(0.0513)}}});
+               {{"mean", {10.0}, {10.0 / std::sqrt(3.0)}}, {"phases", {3.0}, {1.0 / std::sqrt(0.0616)}}});
 }
 
 // The shape is mean / (mean - least value), and the least value is hardly uncertain: its deviation is shape (shape - 1)
