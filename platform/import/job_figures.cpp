@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "platform/import/fitted_law.h"
+#include "platform/model/class_table.h"
 #include "platform/model/synthetic_workload.h"
 
 namespace muster {
@@ -101,6 +102,7 @@ figures_of_samples summary_of(const std::vector<std::vector<job_figures>>& sampl
 
 job_sample draw_jobs(const scenario& model, std::uint32_t replication, double from, double to) {
   const std::unique_ptr<workload> jobs = make_workload(model, replication);
+  const std::vector<std::size_t> places = by_descending_need(model);
   job_sample sample;
   job_request job;
   while (jobs->next(job)) {
@@ -109,7 +111,7 @@ job_sample draw_jobs(const scenario& model, std::uint32_t replication, double fr
     if (arrival < from) continue;
     sample.arrivals.push_back(arrival - from);
     sample.sizes.push_back(model.unit.to_units(job.size) * model.unit.seconds);
-    sample.types.push_back(static_cast<std::uint32_t>(job.type));
+    sample.types.push_back(static_cast<std::uint32_t>(places[static_cast<std::size_t>(job.type)]));
     sample.needs.push_back(model.classes[sample.types.back()].need);
   }
   return sample;

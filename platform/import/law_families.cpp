@@ -112,16 +112,17 @@ std::optional<law_family> fit_erlang(const distinct_values& sample) {
                     [=](double x) { return boost::math::gamma_p(phases, phases * x / mean); }};
 }
 
-// No value lies below the scale, mean (shape - 1) / shape: that is a limit of the shape.
+// No value lies below the scale, mean (shape - 1) / shape: that is a limit of the shape. Shapes up to 2 have no
+// variance: no run would ever know a mean, as no log has.
 std::optional<law_family> fit_pareto(const distinct_values& sample) {
-  constexpr double least_above_one = 1e-3;
+  constexpr double least = 2.01;
   const auto scale_of = [](double mean, double shape) { return mean * ((shape - 1.0) / shape); };
   const double largest = sample.mean / (sample.mean - sample.values.front());
-  if (!(largest > 1.0 + least_above_one) || !std::isfinite(largest)) return std::nullopt;
+  if (!(largest > least) || !std::isfinite(largest)) return std::nullopt;
   const auto likelihood = [&](double a) {
     return std::log(a) + a * std::log(scale_of(sample.mean, a)) - (a + 1.0) * sample.mean_log;
   };
-  const double found = place_of_maximum(likelihood, 1.0 + least_above_one, largest);
+  const double found = place_of_maximum(likelihood, least, largest);
   const double shape = as_written(likelihood(largest) >= likelihood(found) ? largest : found);
   const double mean = as_written(sample.mean), scale = scale_of(mean, shape);
   constexpr double rounding = 1e-4;

@@ -5,8 +5,9 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <queue>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -56,10 +57,7 @@ class log_fitter {
     capacity_note_ = head.cores ? "MaxProcs of the log" : "MaxNodes of the log, each of one core";
     if (!(cores > 0.0)) {
       cores = largest_use();
-      capacity_note_ =
-          "the most that its jobs hold at once, if each starts when it arrives, as the log does not tell; give "
-          "--servers "
-          "COUNTxCORES if you know";
+      capacity_note_ = starts_note() + ", as the log has no head that tells it; --servers COUNTxCORES gives another";
     }
     cores = std::min(std::ceil(cores), static_cast<double>(most_cores));
     const double nodes = head.nodes.value_or(0.0);
@@ -68,18 +66,29 @@ class log_fitter {
     fit_.servers = {static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(std::ceil(cores / count))};
   }
 
+  // The most cores that jobs hold at once.
   double largest_use() const {
-    using end = std::pair<double, double>;  // time, cores
-    std::priority_queue<end, std::vector<end>, std::greater<>> ends;
-    double used = 0.0, most = 1.0;
+    std::vector<std::pair<double, double>> changes;  // moment, and cores that are taken or come back
     for (const log_file::job& job : log_.jobs) {
-      for (; !ends.empty() && ends.top().first <= job.submit; ends.pop()) used -= ends.top().second;
-      const double cores = job.cores(request_.allocated);
-      ends.emplace(job.submit + job.run, cores);
-      used += cores;
-      most = std::max(most, used);
+      const double start = job.submit + std::max(job.waited, 0.0), cores = job.cores(request_.allocated);
+      changes.emplace_back(start, cores);
+      changes.emplace_back(start + job.run, -cores);
     }
+    std::sort(changes.begin(), changes.end());  // ends first
+    double used = 0.0, most = 1.0;
+    for (const auto& [moment, cores] : changes) most = std::max(most, used += cores);
     return most;
+  }
+
+  // How the starts are known that the largest use follows from.
+  std::string starts_note() const {
+    const auto unknown =
+        std::count_if(log_.jobs.begin(), log_.jobs.end(), [](const log_file::job& job) { return job.waited < 0.0; });
+    if (unknown == 0) return "the most that its jobs held at once";
+    return fmt::format(
+        "the most that its jobs hold at once, if those {} of them start as they arrive whose start is not "
+        "known",
+        unknown);
   }
 
   std::vector<need_weight> needs() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -66,6 +67,14 @@ std::string arrivals_text(const fitted_log& fit) {
   return text;
 }
 
+// As many jobs as the log has, or as come in 25 periods: a window of fewer than 20 is marked short.
+std::uint64_t jobs_of_replication(const fitted_log& fit) {
+  constexpr double fewest = 10'000.0, most = 1'000'000.0, periods = 25.0;
+  const double of_periods = periods * fit.arrivals.rate * fit.arrivals.period;
+  const double jobs = std::max(static_cast<double>(fit.jobs.sizes.size()), std::ceil(of_periods));
+  return static_cast<std::uint64_t>(std::clamp(jobs, fewest, most));
+}
+
 cell figure_cell(double x) { return std::isnan(x) ? cell() : cell(x); }
 
 struct figures_row {
@@ -88,15 +97,13 @@ struct law_row {
 }  // namespace
 
 std::string scenario_text(const fitted_log& fit) {
-  constexpr std::size_t fewest_jobs = 10'000, most_jobs = 1'000'000;
   std::string text = fmt::format("name = \"{}\"\nabout = \"classes and rates fitted to a log\"\n", fit.name);
   text += fmt::format("\n[platform]\nservers = [{{ name = \"node\", count = {}, cores = {} }}]\n", fit.servers.count,
                       fit.servers.cores);
   for (const fitted_class& c : fit.classes) text += class_text(c);
   text += arrivals_text(fit);
   text += "\n[policy]\nname = \"first_fit\"\n";
-  return text + fmt::format("\n[run]\njobs = {}\nreplications = 10\n",
-                            std::clamp(fit.jobs.sizes.size(), fewest_jobs, most_jobs));
+  return text + fmt::format("\n[run]\njobs = {}\nreplications = 10\n", jobs_of_replication(fit));
 }
 
 model_check check_model(const fitted_log& fit, const std::string& text) {
@@ -183,8 +190,9 @@ std::vector<std::string> sentences_of(const fitted_log& fit) {
   const auto several =
       std::count_if(fit.classes.begin(), fit.classes.end(), [](const auto& c) { return c.least != c.largest; });
   if (several > 0)
-    all.back() += fmt::format("; {} with several needs: the class has their mean, rounded",
-                              counted(static_cast<std::uint64_t>(several), "class"));
+    all.back() +=
+        fmt::format("; where jobs of a class have several needs, it has their mean, rounded ({} of {} classes)",
+                    several, fit.classes.size());
   constexpr std::size_t hours = 24;
   const std::size_t rates = fit.arrivals.rates.size();
   all.push_back(rates > hours ? "arrivals: Poisson, with a rate for each hour of the week"

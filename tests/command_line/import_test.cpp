@@ -103,7 +103,7 @@ TEST_F(import_test, writes_a_scenario_that_check_and_run_take_as_it_stands) {
        {"# log hourly.log (swf): 400 jobs of 5 users", "\nname = \"hourly\"\n", "\nperiod = \"7 d\"\n",
         "Monday first, hours of UTC\nrates = [\n  1.000, 1.000,", "on average\nshare = "})
     expect_told(text, words);
-  expect_told(made.output, "classes with several needs: the class has their mean, rounded");
+  expect_told(made.output, "where jobs of a class have several needs, it has their mean, rounded (");
   const auto run = in_folder("muster run model.toml --set run.jobs=500 --replications 2 --quiet");
   EXPECT_EQ(run.status, 0) << run.output;
 }
@@ -124,8 +124,15 @@ TEST_F(import_test, takes_rule_servers_and_columns_from_the_command_line) {
 TEST_F(import_test, says_that_capacity_is_what_jobs_hold_at_once_where_the_log_does_not_tell_it) {
   write("table.csv", "arrival,size,cores\n0,20,2\n10,30,3\n40,20,4\n");
   const auto made = in_folder("muster import table.csv");
-  expect_told(made.output, "\ncapacity: 5 cores, the most that its jobs hold at once");
+  expect_told(made.output,
+              "\ncapacity: 5 cores, the most that its jobs hold at once, if those 3 of them start as they arrive ");
   expect_told(content_of(folder_ / "table.toml"), "count = 1, cores = 5");
+  // Here the second one has waited for the first one.
+  write("waits.swf",
+        "1 0 0 20 2 -1 -1 2 -1 -1 1 7 1 -1 -1 -1 -1 -1\n"
+        "2 10 10 30 3 -1 -1 3 -1 -1 1 7 1 -1 -1 -1 -1 -1\n");
+  expect_told(in_folder("muster import waits.swf").output,
+              "\ncapacity: 3 cores, the most that its jobs held at once, as");
 }
 
 TEST_F(import_test, keeps_a_file_that_is_there_unless_it_is_forced) {

@@ -31,7 +31,7 @@ jobs of that scenario reproduce the log's own figures; the scenario has the same
 Without --class-by jobs become at most eight classes by their needs. Each class has the mean need of its jobs, rounded, and
 the mean of their run times. The law of run times is one of exponential, hyperexponential, erlang, lognormal, weibull and
 pareto, by likelihood. Arrivals are Poisson, with a rate for each hour of the week where the log has two weeks, and of the
-day where it has two days. Capacity is MaxProcs of the log, MaxNodes, or the most that its jobs hold at once.
+day where it has two days. Capacity is MaxProcs of the log, MaxNodes, or the most that its jobs held at once.
 
 Examples:
   muster import my.swf.gz

@@ -37,6 +37,7 @@ class swf_reader final : public log_reader {
  private:
   enum field {
     submit = 1,
+    wait = 2,
     run = 3,
     allocated = 4,
     requested_cores = 7,
@@ -94,6 +95,7 @@ class swf_reader final : public log_reader {
     }
     record.damaged = false;
     record.submit = x[submit];
+    if (x[wait] >= 0.0) record.waited = x[wait];
     record.run = x[run];
     record.requested = x[requested_time];
     record.requested_cores = x[requested_cores];
