@@ -76,6 +76,7 @@ std::vector<job_figures> figures_of(const job_sample& jobs, std::size_t classes,
     chosen[jobs.types[n] + 1].add(jobs, n);
   }
   std::vector<job_figures> all;
+  all.reserve(chosen.size());
   for (const chosen_jobs& c : chosen) all.push_back(c.figures(chosen.front(), capacity, window));
   return all;
 }

@@ -101,6 +101,7 @@ class log_fitter {
       weight.work += need * job.run;
     }
     std::vector<need_weight> ascending;
+    ascending.reserve(all.size());
     for (const auto& [need, weight] : all) ascending.push_back(weight);
     return ascending;
   }

@@ -195,10 +195,11 @@ std::vector<std::string> sentences_of(const fitted_log& fit) {
                     several, fit.classes.size());
   constexpr std::size_t hours = 24;
   const std::size_t rates = fit.arrivals.rates.size();
-  all.push_back(rates > hours ? "arrivals: Poisson, with a rate for each hour of the week"
-                : rates > 0   ? "arrivals: Poisson, with a rate for each hour of the day, as the log has less than two "
-                                "weeks"
-                              : "arrivals: Poisson, with one rate, as the log has less than two days");
+  all.emplace_back(rates > hours ? "arrivals: Poisson, with a rate for each hour of the week"
+                   : rates > 0
+                       ? "arrivals: Poisson, with a rate for each hour of the day, as the log has less than two "
+                         "weeks"
+                       : "arrivals: Poisson, with one rate, as the log has less than two days");
   if (fit.requests)
     all.push_back(
         fmt::format("requests: {} jobs have one; together they are {:.3g} times the run times (median of jobs "
