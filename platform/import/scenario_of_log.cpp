@@ -141,8 +141,8 @@ data_table figures_table(const model_check& check) {
   const std::string several = check.samples > 1 ? fmt::format("synthetic, mean of {}", check.samples) : "synthetic";
   std::vector<figures_row> rows{{"log", "", &check.log.front()}, {several, "", &made.mean.front()}};
   if (check.samples > 1) {
-    rows.push_back({"  least", "", &made.least.front()});
-    rows.push_back({"  largest", "", &made.largest.front()});
+    rows.push_back({"least", "", &made.least.front()});
+    rows.push_back({"largest", "", &made.largest.front()});
   }
   return layout.table(rows);
 }
@@ -193,6 +193,15 @@ std::vector<std::string> sentences_of(const fitted_log& fit) {
     all.back() +=
         fmt::format("; where jobs of a class have several needs, it has their mean, rounded ({} of {} classes)",
                     several, fit.classes.size());
+  // Of a distance of Kolmogorov and Smirnov; and its multiple of 1 / sqrt(n) that chance passes once in twenty.
+  constexpr double far = 0.1, beyond_chance = 1.36;
+  const auto ill_fitting = std::count_if(fit.classes.begin(), fit.classes.end(), [&](const fitted_class& c) {
+    const double distance = c.laws.front().distance;
+    return distance >= far && distance * std::sqrt(static_cast<double>(c.run.number)) > beyond_chance;
+  });
+  if (ill_fitting > 0)
+    all.push_back(fmt::format("run times: of {} of {} classes no law fits well (a KS distance of {} or more)",
+                              ill_fitting, fit.classes.size(), far));
   constexpr std::size_t hours = 24;
   const std::size_t rates = fit.arrivals.rates.size();
   all.emplace_back(rates > hours ? "arrivals: Poisson, with a rate for each hour of the week"

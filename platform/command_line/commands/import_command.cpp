@@ -38,15 +38,20 @@ Examples:
   muster import jobs.txt --servers 100x64 --class-by partition --out my_cluster.toml
   muster import jobs.csv --columns arrival=submit size=elapsed cores=ncpus)";
 
-// A name for a scenario, that of the log without what tells its format.
-std::string name_of_log(const std::string& path) {
+// The log's file without what tells its format.
+std::string stem_of_log(const std::string& path) {
   std::filesystem::path name = std::filesystem::path{path}.filename();
   for (const char* end : {".gz", ".zst", ".swf", ".csv", ".txt", ".log"})
     if (name.extension() == end) name = name.stem();
-  std::string valid = name.string().substr(0, longest_name);
+  return name.empty() ? "log" : name.string();
+}
+
+// A name that a scenario may have.
+std::string scenario_name(const std::string& stem) {
+  std::string valid = stem.substr(0, longest_name);
   for (char& c : valid)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-') c = '_';
-  return valid.empty() ? "log" : valid;
+  return valid;
 }
 
 std::string wrong_servers(const std::string& text) {
@@ -118,12 +123,13 @@ class import_command {
 
  private:
   void complete_request() {
-    request_.name = name_of_log(request_.path);
+    const std::string stem = stem_of_log(request_.path);
+    request_.name = scenario_name(stem);
     request_.allocated = processors_ == "allocated";
     if (!servers_.empty()) request_.servers = servers_of_text(servers_);
     for (const std::string& column : columns_)
       request_.columns.emplace_back(column.substr(0, column.find('=')), column.substr(column.find('=') + 1));
-    if (out_.empty()) out_ = request_.name + ".toml";
+    if (out_.empty()) out_ = stem + ".toml";
   }
 
   fitted_log fitted() const {
