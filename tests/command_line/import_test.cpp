@@ -96,7 +96,7 @@ TEST_F(import_test, writes_a_scenario_that_check_and_run_take_as_it_stands) {
            " " + cores + " -1 -1 " + cores + " 90000 -1 1 " + std::to_string(n % 5) + " 1 -1 -1 -1 -1 -1\n";
   }
   write("hourly.log", log);
-  const auto made = in_folder("muster import hourly.log --out model.toml && muster check model.toml");
+  const auto made = in_folder("muster import hourly.log --class-by all --out model.toml && muster check model.toml");
   EXPECT_EQ(made.status, 0) << made.output;
   const std::string text = content_of(folder_ / "model.toml");
   for (const char* words :
@@ -151,13 +151,14 @@ TEST_F(import_test, refuses_what_is_no_log_with_the_line_at_fault) {
   write("one.csv", "arrival,size\n5,10\n");
   write("table.csv", "arrival,size\n5,10\n6,10\n");
   const std::pair<const char*, const char*> cases[] = {
-      {"nowhere.swf", "nowhere.swf: cannot be read: No such file or directory\n"},
+      {"nowhere.swf", "nowhere.swf: cannot be opened: No such file or directory\n"},
       {"broken.swf",
        "broken.swf:2: 2 of its 2 lines cannot be read in the format swf (Standard Workload Format): 2 with fewer than "
        "18 "
        "fields (first: line 2)\n"},
       {"one.csv", "one.csv: has one job; expected jobs that arrive at different times, so that there is a rate\n"},
-      {"table.csv --columns size=took", "table.csv:1: expected a column 'took', the size of the jobs\n"},
+      {"table.csv --columns size=took",
+       "table.csv:1: expected a column 'took', the size of the jobs; expected one of: arrival, size\n"},
       {"four.swf --columns size=took",
        "--columns: has no effect with format 'swf', whose columns have their own names; expected format 'csv'\n"}};
   for (const auto& [words, message] : cases) {
