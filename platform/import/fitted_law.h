@@ -33,10 +33,11 @@ struct sample_moments {
 sample_moments moments_of(const std::vector<double>& sample);
 
 /// Fits the laws that run times may have: exponential, hyperexponential of two branches, erlang, lognormal, weibull and
-/// pareto. A law of several parameters needs ten values for each. The first law is the one to take: of those whose
-/// criterion (AIC) is at most 10 above the least, which are not clearly worse (Burnham and Anderson, Model Selection
-/// and Multimodel Inference, 2002, Section 2.6), the one with the fewest parameters, then with the least criterion. The
-/// others follow by their criterion. A sample of equal values has the law `deterministic` alone.
+/// pareto (of a shape above 2: with a variance). A law of several parameters needs ten values for each. The first law
+/// is the one to take: of those whose criterion (AIC) is at most 10 above the least, which are not clearly worse
+/// (Burnham and Anderson, Model Selection and Multimodel Inference, 2002, Section 2.6), the one with the fewest
+/// parameters, then with the least criterion. The others follow by their criterion. A sample of equal values has the
+/// law `deterministic` alone.
 /// @param sample at least one value, all > 0
 std::vector<fitted_law> fit_laws(std::vector<double> sample);
 
