@@ -17,6 +17,7 @@ struct log_record {
   std::string_view left_out = {};    ///< why the line tells of no job that can run; empty: it does
   bool damaged = false;              ///< whether that is because it cannot be read
   double submit = unknown;           ///< since any moment that is the same for all lines
+  double waited = unknown;           ///< time from its arrival to its start
   double run = unknown;              ///< time from its start to its end
   double requested = unknown;        ///< longest time that its user has asked for
   double requested_cores = unknown;  ///< that its user has asked for
@@ -31,6 +32,7 @@ struct log_record {
 /// What the head of a log says of the machine.
 struct log_header {
   std::optional<double> cores, nodes;
+  std::optional<double> start;  ///< moment from which its times count, in seconds since 1970 (UTC)
   std::map<std::string, std::string, std::less<>> partitions, queues;  ///< names by number
 };
 

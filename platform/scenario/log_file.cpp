@@ -84,7 +84,7 @@ class log_file_reader {
     }
     latest_ = to_.jobs.empty() ? record.submit : std::max(latest_, record.submit);
     to_.jobs.push_back({record.submit, record.run, std::max(record.requested, 0.0), std::max(record.memory, 0.0),
-                        cores_in(record.requested_cores), cores_in(record.allocated_cores),
+                        record.waited, cores_in(record.requested_cores), cores_in(record.allocated_cores),
                         users_.number_of(record.user), partitions_.number_of(record.partition),
                         queues_.number_of(record.queue), line});
   }

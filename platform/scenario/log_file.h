@@ -17,10 +17,18 @@ struct log_file {
   /// A job that has a time of arrival and a run time > 0. Times are in seconds; 0: not known, of arrivals a moment.
   struct job {
     double submit = 0.0, run = 0.0, requested = 0.0;
-    double memory = 0.0;  ///< bytes of each core
+    double memory = 0.0;                  ///< bytes of each core
+    double waited = log_record::unknown;  ///< before it started
     std::uint32_t requested_cores = 0, allocated_cores = 0;
     std::uint32_t user = no_name, partition = no_name, queue = no_name;  ///< places in the tables of names
     std::uint32_t line = 0;
+
+    /// The cores that it needs: those allocated or those requested, the other ones where these are not known. 0:
+    /// neither
+    std::uint32_t cores(bool allocated) const {
+      const std::uint32_t own = allocated ? allocated_cores : requested_cores;
+      return own > 0 ? own : allocated ? requested_cores : allocated_cores;
+    }
   };
   /// Lines that are left out for the same reason.
   struct reason {

@@ -88,7 +88,7 @@ class jobs_of_log {
     const double since = logged.submit - log_.jobs.front().submit;
     if (since < keys_.from || since >= keys_.to) return leave_out(logged, "that arrive outside from and to");
     const std::uint32_t own = keys_.allocated ? logged.allocated_cores : logged.requested_cores;
-    const std::uint32_t cores = own > 0 ? own : keys_.allocated ? logged.requested_cores : logged.allocated_cores;
+    const std::uint32_t cores = logged.cores(keys_.allocated);
     if (cores == 0) return leave_out(logged, "without a number of processors");
     timed_job job;
     job.arrival = (since - keys_.from) / unit_ * keys_.scale;

@@ -76,6 +76,12 @@ TEST_F(scenarios_of_documents, replay_of_a_log) {
   expect_within(read("out/results.csv"), ",conservative_backfill,");
 }
 
+TEST_F(scenarios_of_documents, model_of_a_log) {
+  write("my.swf.gz", ten_days());  // the content tells that it is not compressed
+  expect_within(expect_success(block()), "\nmy.toml is written; muster run my.toml simulates it\n");
+  EXPECT_TRUE(fs::exists(folder_ / "results/my/results.csv"));
+}
+
 TEST_F(scenarios_of_documents, messages_of_tasks) {
   const std::string right = "gpu = 2 }";
   std::string text = block_of("scenario_of_tasks");

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
+#include "platform/command_line/written_file.h"
 #include "platform/report/gallery.h"
 #include "platform/store/result_directory.h"
 #include "platform/toml/diagnostics.h"
@@ -19,22 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* usual_folder = "results";
-
-// The file that a page is written to: that to which symbolic links lead.
-fs::path file_behind(fs::path page) {
-  constexpr int most_links = 40;
-  std::error_code error;
-  for (int links = 0; links < most_links && fs::is_symlink(page, error); ++links)
-    page = page.parent_path() / fs::read_symlink(page, error);  // an absolute one replaces the folder
-  if (fs::exists(page, error) && !fs::is_regular_file(page, error))
-    throw output_error(
-        fmt::format("--out: {} is not a regular file; expected a page to write, such as gallery.html", page.string()));
-  if (error && error != std::errc::no_such_file_or_directory)
-    throw output_error(fmt::format("--out: {}: {}", page.string(), error.message()));
-  return page;
-}
-
-fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 /// `muster gallery`
 class gallery_command {
@@ -54,7 +39,7 @@ Example, all studies of the folder scenarios:
   }
 
   int run(const invocation&) const {
-    const fs::path out(out_), written = file_behind(out);
+    const fs::path out(out_), written = file_behind(out, "a page to write, such as gallery.html");
     std::vector<gallery_entry> entries;
     for (const fs::path& dir : dirs_.empty() ? usual_directories() : named_directories()) {
       try {

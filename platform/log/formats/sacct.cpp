@@ -191,6 +191,8 @@ class sacct_reader final : public log_reader {
     record.partition = field(tells::partition);
     record.queue = field(tells::quality);
     record.submit = moment_of(field(tells::submit)).value_or(log_record::unknown);
+    if (const auto start = moment_of(field(tells::start)); start && *start >= record.submit)
+      record.waited = *start - record.submit;
     record.run = run_time();
     if (const auto limit = duration_of(field(tells::limit)))
       record.requested = *limit;

@@ -37,6 +37,7 @@ class swf_reader final : public log_reader {
  private:
   enum field {
     submit = 1,
+    wait = 2,
     run = 3,
     allocated = 4,
     requested_cores = 7,
@@ -54,6 +55,7 @@ class swf_reader final : public log_reader {
     const std::string_view key = without_blanks(line.substr(0, colon)), value = without_blanks(line.substr(colon + 1));
     if (same_word(key, "MaxProcs")) header_.cores = positive(value);
     if (same_word(key, "MaxNodes")) header_.nodes = positive(value);
+    if (same_word(key, "UnixStartTime")) header_.start = positive(value);
     if (same_word(key, "Queue")) read_name(value, header_.queues);
     if (same_word(key, "Partition")) read_name(value, header_.partitions);
   }
@@ -93,6 +95,7 @@ class swf_reader final : public log_reader {
     }
     record.damaged = false;
     record.submit = x[submit];
+    if (x[wait] >= 0.0) record.waited = x[wait];
     record.run = x[run];
     record.requested = x[requested_time];
     record.requested_cores = x[requested_cores];
