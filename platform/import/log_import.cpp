@@ -117,7 +117,7 @@ class log_fitter {
     log_keys keys;
     keys.allocated = request_.allocated;
     std::string wrong;
-    keys.class_by = log_class_rule::of_text(fit_.class_by, units_beside(model.unit), wrong);
+    keys.class_by = log_class_rule::of_text(fit_.class_by, wrong);
     if (!wrong.empty()) throw std::invalid_argument("--class-by: " + wrong);
     const double longest = model.unit.to_units(end_of_clock) / 2.0;
     if (const auto refused = take_jobs_of_log(log_, keys, longest, model)) {

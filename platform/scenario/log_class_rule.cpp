@@ -10,8 +10,10 @@
 
 #include "muster/policies/name.h"
 #include "platform/log/log_text.h"
+#include "platform/model/time_unit.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -33,8 +35,7 @@ std::string cores_text(std::string_view range) { return fmt::format("{}_{}", ran
 
 }  // namespace
 
-std::optional<log_class_rule> log_class_rule::of_text(std::string_view text, const std::vector<unit_of_measure>& units,
-                                                      std::string& wrong) {
+std::optional<log_class_rule> log_class_rule::of_text(std::string_view text, std::string& wrong) {
   constexpr std::array<std::pair<std::string_view, kind>, 5> words{{{"need", kind::need},
                                                                     {"user", kind::user},
                                                                     {"partition", kind::partition},
@@ -50,7 +51,7 @@ std::optional<log_class_rule> log_class_rule::of_text(std::string_view text, con
   }
   log_class_rule rule(by == "cores" ? kind::cores : kind::run);
   const std::string_view rest = text.substr(colon + 1);
-  wrong = by == "cores" ? rule.read_cores(rest) : rule.read_runs(rest, units);
+  wrong = by == "cores" ? rule.read_cores(rest) : rule.read_runs(rest);
   return wrong.empty() ? std::optional(std::move(rule)) : std::nullopt;
 }
 
@@ -77,7 +78,8 @@ std::string log_class_rule::read_cores(std::string_view ranges) {
 }
 
 // Reads `1h, 12h`: the limits between classes. @return what is wrong with it
-std::string log_class_rule::read_runs(std::string_view limits, const std::vector<unit_of_measure>& units) {
+std::string log_class_rule::read_runs(std::string_view limits) {
+  const std::vector<unit_of_measure> units = units_beside(time_unit{});  // a log's times are in seconds
   std::vector<std::string_view> parts;
   split(limits, ',', parts);
   double from = 0.0;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "platform/scenario/log_file.h"
-#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -15,10 +14,8 @@ namespace muster {
 class log_class_rule {
  public:
   /// @param text `need`, `user`, `partition`, `queue`, `all`, or ranges such as `cores: 1, 2-16, 17-` or `run: 1h, 12h`
-  /// @param units of time in which limits may be written
   /// @param wrong gets what is wrong with the text
-  static std::optional<log_class_rule> of_text(std::string_view text, const std::vector<unit_of_measure>& units,
-                                               std::string& wrong);
+  static std::optional<log_class_rule> of_text(std::string_view text, std::string& wrong);
 
   /// The number of the class of a job; nothing: none of the ranges has it.
   /// @param cores that it needs
@@ -36,7 +33,7 @@ class log_class_rule {
   explicit log_class_rule(kind by) : by_(by) {}
 
   std::string read_cores(std::string_view ranges);
-  std::string read_runs(std::string_view limits, const std::vector<unit_of_measure>& units);
+  std::string read_runs(std::string_view limits);
 
   kind by_;
   std::vector<range> ranges_{};

@@ -91,7 +91,7 @@ std::optional<std::size_t> read_memory(table_reader& arrivals, const cluster_res
   return std::nullopt;
 }
 
-log_keys read_keys(table_reader& arrivals, reading& report_to, scenario& model) {
+log_keys read_keys(table_reader& arrivals, scenario& model) {
   log_keys keys;
   const double seconds = model.unit.seconds;
   keys.allocated = arrivals.choice<int>("processors") == 1;
@@ -101,7 +101,7 @@ log_keys read_keys(table_reader& arrivals, reading& report_to, scenario& model) 
   if (!(keys.from < keys.to)) arrivals.complain("to", "expected a time after arrivals.from");
   keys.scale = arrivals.number("scale");
   std::string wrong;
-  keys.class_by = log_class_rule::of_text(arrivals.text("class_by"), report_to.units, wrong);
+  keys.class_by = log_class_rule::of_text(arrivals.text("class_by"), wrong);
   if (!wrong.empty()) arrivals.complain("class_by", wrong);
   log_spec& spec = model.arrivals.log;
   spec.replicate = arrivals.choice<log_spec::copies>("replicate");
@@ -137,7 +137,7 @@ void read_log(table_reader& document, point_draft& point, reading& report_to) {
         .complain("graph", "expected no graph here, because any job of a log may use all servers");
   table_reader arrivals = document.table("arrivals");
   const auto file = read_file_of_log(arrivals, point.files);
-  const log_keys keys = read_keys(arrivals, report_to, model);
+  const log_keys keys = read_keys(arrivals, model);
   if (!file || !point.servers_known || document.problems() != before) return;
   if (const auto wrong = take_jobs_of_log(*file, keys, arrivals.clock().longest, model)) {
     arrivals.complain(wrong->first, wrong->second);

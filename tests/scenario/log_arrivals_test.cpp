@@ -61,9 +61,10 @@ class log_arrivals_test : public graph_folder {
     write("log.swf", log);
     return complaints_here(log_sample, overrides);
   }
-  std::vector<std::string> classes(const std::string& class_by) const {
+  std::vector<std::string> classes(const std::string& class_by, const std::string& time_unit = "s") const {
     std::vector<std::string> names;
-    for (const class_spec& c : first({"arrivals.class_by='" + class_by + "'"}).classes) names.push_back(c.name);
+    for (const class_spec& c : first({"arrivals.class_by='" + class_by + "'", "time_unit=" + time_unit}).classes)
+      names.push_back(c.name);
     return names;
   }
 };
@@ -110,6 +111,7 @@ TEST_F(log_arrivals_test, become_classes_by_a_rule) {
   EXPECT_EQ(classes("all"), names{"job"});
   EXPECT_EQ(classes("cores: 1, 2-3, 4-"), (names{"1_core", "from_4_cores"}));
   EXPECT_EQ(classes("run: 15 s, 1 min"), (names{"run_below_15s", "run_15s-1min"}));
+  EXPECT_EQ(classes("run: 15 s, 1 min", "h"), (names{"run_below_15s", "run_15s-1min"}));
   // A class of several needs has each of them once.
   const scenario one = first({"arrivals.class_by=all"});
   ASSERT_EQ(one.classes[0].listed.size(), 2u);

@@ -62,7 +62,7 @@ std::string wrong_servers(const std::string& text) {
 
 std::string wrong_class_rule(const std::string& text) {
   std::string wrong;
-  log_class_rule::of_text(text, units_beside(time_unit{}), wrong);
+  log_class_rule::of_text(text, wrong);
   return wrong;
 }
 
