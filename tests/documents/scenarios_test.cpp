@@ -105,6 +105,10 @@ TEST_F(scenarios_of_documents, answer_of_a_replay) {
   EXPECT_EQ(rows, 5u);
 }
 
+TEST_F(scenarios_of_documents, log_of_the_campus_is_what_its_script_makes) {
+  expect_success("/usr/bin/python3 -B scenarios/logs/campus.py | cmp - <(gzip -dc scenarios/logs/campus.swf.gz)");
+}
+
 TEST_F(scenarios_of_documents, messages_of_tasks) {
   const std::string right = "gpu = 2 }";
   std::string text = block_of("scenario_of_tasks");
