@@ -93,9 +93,16 @@ TEST_F(log_arrivals_test, say_what_was_left_out_and_what_is_the_need) {
       first({"arrivals.processors=allocated", "arrivals.from=10"}).arrivals.notes,
       std::vector<std::string>{
           "log log.swf (swf): 3 jobs of 3 users in 0.0 days; their need is the allocated processors, for 1 of "
-          "them the requested ones; MaxProcs of the log is 16, and the platform has 8 cores; until the last arrival "
-          "they have 1.11 times the work that 8 cores do; sorted: 1 not in the order of arrival (first: line 5); left "
-          "out: 1 that arrive outside from and to (first: line 3)"});
+          "them the requested ones; MaxProcs of the log is 16, and the platform has 8 cores; sorted: 1 not "
+          "in the order of arrival (first: line 5); left out: 1 that arrive outside from and to (first: line 3)"});
+}
+
+// 4 * 10 + 4 * 20 + 30 of work, and 8 cores for 60 s.
+TEST_F(log_arrivals_test, say_when_they_are_more_than_the_cores_can_do) {
+  const auto note = [&](const std::string& scale) { return first({"arrivals.scale=" + scale}).arrivals.notes.at(0); };
+  EXPECT_NE(note("0.2").find("; until the last arrival they have 1.56 times the work that 8 cores do; "),
+            std::string::npos);
+  EXPECT_EQ(note("0.32").find("until the last arrival"), std::string::npos);
 }
 
 TEST_F(log_arrivals_test, are_cut_scaled_and_converted_to_the_unit_of_time) {
