@@ -18,10 +18,11 @@ namespace muster {
 
 namespace {
 
-// The estimate over all jobs; null where it has no value.
-const estimate* find_value(const std::vector<estimate>& estimates, const std::string& metric) {
-  const auto found = std::find_if(estimates.begin(), estimates.end(),
-                                  [&](const estimate& e) { return e.class_name == "all" && e.metric == metric; });
+// The estimate of a metric; null where it has no value.
+const estimate* find_value(const std::vector<estimate>& estimates, const metric_of_class& what) {
+  const auto found = std::find_if(estimates.begin(), estimates.end(), [&](const estimate& e) {
+    return e.class_name == what.class_name && e.metric == what.metric;
+  });
   return found == estimates.end() || !found->mean ? nullptr : &*found;
 }
 
@@ -31,6 +32,56 @@ std::uint32_t replications_of(const std::vector<estimate>& estimates) {
   for (const estimate& e : estimates) most = std::max(most, e.replications);
   return most;
 }
+
+/// The columns of the points: the settings that tell them apart, and estimates.
+class point_columns {
+ public:
+  point_columns(const study& s, const std::vector<std::vector<estimate>>& estimates, const std::vector<theory>& answers)
+      : estimates_(estimates), answers_(answers), slotted_(is_slotted(s.points.front().model)) {
+    layout_.whole("point", [](std::size_t p) { return p; })
+        .settings(
+            s.keys, [&s](std::size_t p) -> const auto& { return s.points[p].values; });
+  }
+
+  void add_usual() {
+    for (const std::string& metric : metrics_with_column(&metric_columns::run, slotted_)) {
+      add({metric});
+      if (find_metric(metric)->columns.run_beside_theory)
+        layout_.number(column("theory").named(metric + "_theory"),
+                       [this, metric](std::size_t p) { return value_of(answers_[p].values, {metric}); });
+    }
+  }
+  // Adds metrics that have no column yet.
+  void add_all(const std::vector<metric_of_class>& metrics) {
+    for (const metric_of_class& metric : metrics)
+      if (std::find(shown_.begin(), shown_.end(), metric) == shown_.end()) add(metric);
+  }
+  data_table table(const std::vector<std::size_t>& points) {
+    layout_.whole("replications", [this](std::size_t p) { return replications_of(estimates_[p]); });
+    return layout_.table(points);
+  }
+  // Of the values in the table.
+  const cautions& marks() const { return marks_; }
+
+ private:
+  void add(const metric_of_class& metric) {
+    shown_.push_back(metric);
+    layout_.estimate(metric.text(), [this, metric](std::size_t p) { return value_of(estimates_[p], metric); });
+  }
+  cell value_of(const std::vector<estimate>& of_point, const metric_of_class& metric) {
+    const estimate* found = find_value(of_point, metric);
+    if (!found) return {};
+    marks_.add(found->marks);
+    return estimate_cell(*found);
+  }
+
+  const std::vector<std::vector<estimate>>& estimates_;
+  const std::vector<theory>& answers_;
+  bool slotted_;
+  table_layout<std::size_t> layout_{"points"};
+  std::vector<metric_of_class> shown_;
+  cautions marks_;
+};
 
 constexpr std::size_t most_rows = 12, most_sentences = 8;
 
@@ -90,6 +141,17 @@ table_layout<verdict_row> layout_of(const verdict& v, const metric_verdict& m) {
   return layout;
 }
 
+// How a reader tells a difference from chance, where a row has policies beside the best one.
+std::string words_on_chance(const verdict& v) {
+  for (const metric_verdict& m : v.metrics)
+    for (const std::vector<contest>& row : m.by_others)
+      for (const contest& c : row)
+        if (!c.of(policy_rank::equal).empty() || !c.of(policy_rank::worse).empty())
+          return "`next`, and what is behind it, is worse by more than chance (95 %); what is not told apart may not "
+                 "be\n";
+  return "";
+}
+
 // Whether what the other keys put in leaves every row with the same best policy as what they put in first.
 bool adds_nothing(const metric_verdict& m, std::size_t others) {
   const auto name_of_best = [](const contest& c) { return c.best() ? c.best()->policy : ""; };
@@ -103,34 +165,24 @@ bool adds_nothing(const metric_verdict& m, std::size_t others) {
 
 table_document run_text(const study& s, const std::vector<std::vector<estimate>>& estimates,
                         const std::vector<theory>& answers) {
-  cautions marks;  // of the values that are shown
-  const auto value_of = [&marks](const std::vector<estimate>& of_point, const std::string& metric) -> cell {
-    const estimate* found = find_value(of_point, metric);
-    if (!found) return {};
-    marks.add(found->marks);
-    return estimate_cell(*found);
-  };
-  table_layout<std::size_t> layout("points");
-  layout.whole("point", [](std::size_t p) { return p; })
-      .settings(
-          s.keys, [&](std::size_t p) -> const auto& { return s.points[p].values; });
-  for (const std::string& metric : metrics_with_column(&metric_columns::run, is_slotted(s.points.front().model))) {
-    layout.estimate(metric, [&, metric](std::size_t p) { return value_of(estimates[p], metric); });
-    if (find_metric(metric)->columns.run_beside_theory)
-      layout.number(column("theory").named(metric + "_theory"),
-                    [&, metric](std::size_t p) { return value_of(answers[p].values, metric); });
-  }
-  layout.whole("replications", [&](std::size_t p) { return replications_of(estimates[p]); });
   std::vector<std::size_t> finished;
   for (std::size_t p = 0; p < estimates.size(); ++p)
     if (!estimates[p].empty()) finished.push_back(p);
-  const data_table table = layout.table(finished);
+  const scenario& model = s.points.front().model;
+  point_columns all(s, estimates, answers), judged(s, estimates, answers);
+  all.add_usual();
+  all.add_all(model.report.metrics);
+  judged.add_all(model.report.metrics);
+  const data_table every_column = all.table(finished);
   table_document found("points");
-  if (!finished.empty())
+  if (!finished.empty()) {
+    const bool usual = model.report.metrics.empty();
     found.say(fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name,
-                          s.about, s.points.front().model.unit.name, to_terminal(without_empty_columns(table)),
-                          legend_of(marks)));
-  found.add_data(table);
+                          s.about, model.unit.name,
+                          to_terminal(without_empty_columns(usual ? every_column : judged.table(finished))),
+                          legend_of(usual ? all.marks() : judged.marks())));
+  }
+  found.add_data(every_column);
   return found;
 }
 
@@ -139,8 +191,8 @@ table_document verdict_text(const study& s, const verdict& v) {
   if (v.metrics.empty()) return found;
   std::vector<std::string> bounds;
   for (const metric_bound& bound : v.where) bounds.push_back(to_text(bound));
-  std::string text = fmt::format("\n{}: which policy is best{}{}\n", s.name, bounds.empty() ? "" : " where ",
-                                 fmt::join(bounds, " and "));
+  std::string text = fmt::format("\n{}: which policy is best{}{}\n{}", s.name, bounds.empty() ? "" : " where ",
+                                 fmt::join(bounds, " and "), words_on_chance(v));
   for (const metric_verdict& m : v.metrics) {
     const table_layout<verdict_row> layout = layout_of(v, m);
     std::vector<verdict_row> all, shown;

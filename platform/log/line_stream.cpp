@@ -4,6 +4,18 @@
 
 namespace muster {
 
+namespace {
+
+// The first line feed or carriage return; null: there is none.
+const char* find_line_end(const char* from, std::size_t length) {
+  const auto* const feed = static_cast<const char*>(std::memchr(from, '\n', length));
+  const std::size_t before = feed ? static_cast<std::size_t>(feed - from) : length;
+  const auto* const carriage_return = static_cast<const char*>(std::memchr(from, '\r', before));
+  return carriage_return ? carriage_return : feed;
+}
+
+}  // namespace
+
 line_stream::line_stream(const std::string& path) : bytes_(path), buffer_(std::size_t{1} << 16) {
   while (filled_ < buffer_.size() && fill()) {
   }
@@ -27,7 +39,6 @@ bool line_stream::fill() {
 
 void line_stream::take(std::size_t end, std::size_t next) {
   line_ = {buffer_.data() + at_, end - at_};
-  if (!line_.empty() && line_.back() == '\r') line_.remove_suffix(1);
   at_ = next;
   ++number_;
 }
@@ -36,10 +47,12 @@ bool line_stream::next() {
   too_long_ = false;
   for (std::size_t searched = at_;;) {
     const char* const from = buffer_.data() + searched;
-    const auto* const found = static_cast<const char*>(std::memchr(from, '\n', filled_ - searched));
-    if (found) {
-      const auto end = static_cast<std::size_t>(found - buffer_.data());
-      take(end, end + 1);
+    if (const char* const found = find_line_end(from, filled_ - searched)) {
+      const bool is_return = *found == '\r';
+      const std::size_t length = static_cast<std::size_t>(found - buffer_.data()) - at_;
+      if (is_return && at_ + length + 1 == filled_) fill();  // perhaps the line feed that belongs to it
+      const std::size_t end = at_ + length, next = end + 1;
+      take(end, is_return && next < filled_ && buffer_[next] == '\n' ? next + 1 : next);
       return true;
     }
     if (filled_ - at_ > longest_line) {

@@ -10,7 +10,8 @@
 
 namespace muster {
 
-/// The lines of a log, one after the other, without their ends: a line feed, or carriage return and line feed.
+/// The lines of a log, one after the other, without their ends: a line feed, a carriage return, or a carriage
+/// return with a line feed. One file may have all of them.
 class line_stream {
  public:
   /// A longer line is no line of a log. Only so much of it is kept.

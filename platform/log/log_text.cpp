@@ -65,7 +65,7 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 std::string_view first_line(std::string_view& rest) {
-  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
   rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   return without_blanks(line);
 }

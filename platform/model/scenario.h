@@ -216,6 +216,9 @@ struct log_spec {
   copies replicate = copies::none;
   double shift = 0.0;  ///< largest shift of an arrival, in units of time, either way
   double week = 0.0;   ///< length of a week of the log, in units of time; > 0
+
+  /// Whether a replication may lack users, and with them classes.
+  bool draws_users() const { return replicate == copies::resample; }
 };
 
 /// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.

@@ -115,8 +115,11 @@ class log_file_reader {
 void read_into(log_file& file, const log_columns& columns) {
   line_stream lines(file.path);
   const std::string_view begin = lines.begin();
-  if (begin.find('\0') != std::string_view::npos)
-    throw log_error(0, "is binary; expected a log as text, perhaps compressed by gzip or zstd");
+  if (const std::size_t at = begin.find('\0'); at != std::string_view::npos)
+    throw log_error(
+        static_cast<std::uint64_t>(std::count(begin.begin(), begin.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+            1,
+        "is binary; expected a log as text (ASCII or UTF-8), perhaps compressed by gzip or zstd");
   if (begin.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw log_error(0, lines.bytes().flaw().empty() ? "is empty" : std::string{lines.bytes().flaw()});
   if (!file.format) file.format = format_of(begin);

@@ -69,10 +69,18 @@ class jobs_of_log {
     const std::uint64_t cores = total_cores(model_);
     if (log_.header.cores && *log_.header.cores != static_cast<double>(cores))
       text += fmt::format("; MaxProcs of the log is {}, and the platform has {} cores", *log_.header.cores, cores);
+    if (const double load = load_until_last_arrival(); load > 1.0)
+      text += fmt::format("; until the last arrival they have {:.3g} times the work that {} cores do", load, cores);
     if (log_.out_of_order.lines > 0) text += fmt::format("; sorted: {}", log_.out_of_order.in_words());
     if (!log_.flaw.empty()) text += "; " + log_.flaw;
     if (const std::string left_out = reasons(); !left_out.empty()) text += "; left out: " + left_out;
     return text;
+  }
+
+  double load_until_last_arrival() const {
+    double work = 0.0;
+    for (const timed_job& job : jobs_) work += job.size * model_.classes[job.type].listed[job.need].need.cores;
+    return jobs_.back().arrival > 0.0 ? work / (jobs_.back().arrival * total_capacity(model_)) : 0.0;
   }
 
   std::string reasons() const {

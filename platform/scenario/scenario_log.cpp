@@ -127,6 +127,11 @@ void give_policy_parameters(table_reader& document, point_draft& point, reading&
 
 }  // namespace
 
+void open_log(table_reader& document, point_draft& point) {
+  table_reader arrivals = document.table("arrivals");
+  point.log_read = read_file_of_log(arrivals, point.files);
+}
+
 void read_log(table_reader& document, point_draft& point, reading& report_to) {
   scenario& model = point.model;
   const std::size_t before = document.problems();
@@ -136,10 +141,9 @@ void read_log(table_reader& document, point_draft& point, reading& report_to) {
     document.table("platform")
         .complain("graph", "expected no graph here, because any job of a log may use all servers");
   table_reader arrivals = document.table("arrivals");
-  const auto file = read_file_of_log(arrivals, point.files);
   const log_keys keys = read_keys(arrivals, model);
-  if (!file || !point.servers_known || document.problems() != before) return;
-  if (const auto wrong = take_jobs_of_log(*file, keys, arrivals.clock().longest, model)) {
+  if (!point.log_read || !point.servers_known || document.problems() != before) return;
+  if (const auto wrong = take_jobs_of_log(*point.log_read, keys, arrivals.clock().longest, model)) {
     arrivals.complain(wrong->first, wrong->second);
     return;
   }

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "muster/policies/placement.h"
 #include "platform/model/class_table.h"
+#include "platform/scenario/log_file.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -35,20 +37,35 @@ void read_faults(table_reader& server, std::optional<fault_spec>& faults) {
   table.close();
 }
 
-void read_servers(table_reader& platform, bool slotted, scenario& model) {
+// Describes the cores of a log's only server, where they are left out: they are the processors that the log tells of.
+void describe_cores_of_log(table_reader& server, const log_file& log) {
+  constexpr double most = 1e6;  // of a server
+  const std::optional<double>& cores = log.header.cores;
+  if (cores && *cores >= 1.0 && *cores <= most && std::floor(*cores) == *cores)
+    server.describe_default("cores", static_cast<std::int64_t>(*cores));
+  else
+    server.complain("cores",
+                    "missing, and the log tells no number of processors (MaxProcs); expected the cores of the "
+                    "cluster");
+}
+
+void read_servers(table_reader& platform, const point_draft& point, scenario& model) {
   std::unordered_set<std::string> names;
   const std::size_t before = platform.problems();
-  for (table_reader& server : platform.tables("servers")) {
+  std::vector<table_reader> entries = platform.tables("servers");
+  for (table_reader& server : entries) {
     server_spec spec;
     spec.name = server.name("name");
     spec.count = server.integer<std::uint32_t>("count");
+    if (point.log_read && entries.size() == 1 && spec.count == 1 && !server.find("cores"))
+      describe_cores_of_log(server, *point.log_read);
     spec.cores = server.integer<std::uint32_t>("cores");
     spec.capacity = server.number("capacity");
     read_faults(server, spec.faults);
     read_server_resources(server, spec, model.resources);
     read_power(server, spec, model.resources);
     server.close();
-    if (slotted && spec.capacity != 1.0)
+    if (point.slotted && spec.capacity != 1.0)
       server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",
                                               shortest(spec.capacity)));
     if (!spec.name.empty() && !names.insert(spec.name).second)
@@ -123,7 +140,7 @@ void read_platform(table_reader& document, point_draft& point) {
   scenario& model = point.model;
   table_reader platform = document.table("platform");
   read_resources(platform, model);
-  read_servers(platform, point.slotted, model);
+  read_servers(platform, point, model);
   model.checkpoint_every = platform.optional_number("checkpoint_every");
   model.checkpoint_cost = platform.optional_number("checkpoint_cost").value_or(0.0);
   check_checkpoints(platform, point);

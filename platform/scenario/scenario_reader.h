@@ -27,6 +27,7 @@ struct point_draft {
   bool classes_known = false;               ///< whether `what.classes` can be, too
   bool by_rate = false;                     ///< whether each class gives its own rate, not its share of all arrivals
   scenario model;
+  std::shared_ptr<const log_file> log_read;  ///< null if there is none, or none that can be read
 
   /// Whether the jobs are rigid, as far as is known.
   bool rigid() const { return !slotted && !(policy && policy->jobs() != job_kind::rigid); }
@@ -103,7 +104,9 @@ void read_timed_list(table_reader& arrivals, std::string_view key, const job_lis
 void read_estimates(table_reader& arrivals, point_draft& point);
 /// Completes the estimates, and checks that the jobs have what they take. Called when the jobs of a list are known.
 void check_estimates(table_reader& arrivals, point_draft& point);
-/// Reads the log that the arrivals name: the jobs, and the classes that they become.
+/// Reads the file that the arrivals name as their log.
+void open_log(table_reader& document, point_draft& point);
+/// Takes the jobs of the log that has been read, and the classes that they become.
 void read_log(table_reader& document, point_draft& point, reading& report_to);
 void read_link(table_reader& platform, point_draft& point);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.

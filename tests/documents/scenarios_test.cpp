@@ -71,9 +71,42 @@ TEST_F(scenarios_of_documents, scenario_of_a_log) {
 
 TEST_F(scenarios_of_documents, replay_of_a_log) {
   small_run = "--replications 3 --quiet --out out";
-  write("MY.swf", ten_days());
+  write("MY.swf", "; MaxProcs: 64\n" + ten_days());
   expect_success(block());
   expect_within(read("out/results.csv"), ",conservative_backfill,");
+  expect_within(read("out/scenario.toml"), "cores = 64");
+}
+
+// A screen has 24 lines.
+TEST_F(scenarios_of_documents, replay_of_my_log) {
+  small_run = "--replications 3 --out out";
+  write("MY.swf", ten_days());
+  const std::string output = expect_success("exec 2>/dev/null\n" + block());
+  expect_within(output, "\nwaiting_time, s\nbest ");
+  expect_within(output, "\nbounded_slowdown\nbest ");
+  EXPECT_LE(lines_of(output).size(), 24u) << output;
+  expect_within(read("out/scenario.toml"), "cores = 128");
+}
+
+// The listing is of 20 replications: numbers differ, and with them columns of the verdict.
+TEST_F(scenarios_of_documents, answer_of_a_replay) {
+  small_run = "--replications 3 --out out";
+  const std::regex gaps(" +");
+  const std::string output = std::regex_replace(expect_success("./muster run scenarios/log_replay.toml"), gaps, " ");
+  std::size_t rows = 0;
+  for (const std::string& line : lines_of(block())) {
+    const std::string found = std::regex_replace(line, gaps, " ");
+    std::smatch row;
+    if (std::regex_match(found, row, std::regex("( [0-9] [a-z_]+ )[0-9.]+ \\+- .*")) && ++rows > 0)
+      expect_within(output, row[1]);
+    else if (found.find_first_of("0123456789") == std::string::npos && found.substr(0, 5) != "best ")
+      expect_within(output, found);
+  }
+  EXPECT_EQ(rows, 5u);
+}
+
+TEST_F(scenarios_of_documents, log_of_the_campus_is_what_its_script_makes) {
+  expect_success("/usr/bin/python3 -B scenarios/logs/campus.py | cmp - <(gzip -dc scenarios/logs/campus.swf.gz)");
 }
 
 TEST_F(scenarios_of_documents, model_of_a_log) {

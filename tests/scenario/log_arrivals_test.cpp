@@ -98,6 +98,14 @@ TEST_F(log_arrivals_test, say_what_was_left_out_and_what_is_the_need) {
           "in the order of arrival (first: line 5); left out: 1 that arrive outside from and to (first: line 3)"});
 }
 
+// 4 * 10 + 4 * 20 + 30 of work, and 8 cores for 60 s.
+TEST_F(log_arrivals_test, say_when_they_are_more_than_the_cores_can_do) {
+  const auto note = [&](const std::string& scale) { return first({"arrivals.scale=" + scale}).arrivals.notes.at(0); };
+  EXPECT_NE(note("0.2").find("; until the last arrival they have 1.56 times the work that 8 cores do; "),
+            std::string::npos);
+  EXPECT_EQ(note("0.32").find("until the last arrival"), std::string::npos);
+}
+
 TEST_F(log_arrivals_test, are_cut_scaled_and_converted_to_the_unit_of_time) {
   EXPECT_EQ(rows(first({"time_unit=min", "arrivals.from=\"30 s\"", "arrivals.to=1.5", "arrivals.scale=3"})),
             (std::vector<row>{{0, 20.0 / 60, "4_cores", 4, 0, "7"}, {1.5, 0.5, "1_core", 1, 40.0 / 60, "9"}}));
@@ -165,10 +173,12 @@ TEST_F(log_arrivals_test, of_which_nothing_can_be_read_are_refused_word_for_word
       complaints_about(std::string("\x7f"
                                    "ELF\0\1\1",
                                    7)),
-      "f.toml:8:8: arrivals.file: 'log.swf' is binary; expected a log as text, perhaps compressed by gzip or zstd");
+      "log.swf:1:1: arrivals.file: is binary; expected a log as text (ASCII or UTF-8), perhaps compressed by gzip or "
+      "zstd");
+  EXPECT_EQ(complaints_about(four_jobs + std::string(1, '\0')).substr(0, 38), "log.swf:7:1: arrivals.file: is binary;");
   EXPECT_EQ(complaints_about("Dear user\n"),
             "log.swf:1:1: arrivals.file: looks like no log that is known; expected Standard Workload Format, or what "
-            "sacct --parsable2 of Slurm prints, or table with a header (CSV)");
+            "sacct --parsable2 of Slurm prints, or events of the Slurm simulator, or table with a header (CSV)");
   EXPECT_EQ(complaints_about("; MaxProcs: 4\n"), "f.toml:8:8: arrivals.file: 'log.swf' has no jobs");
   EXPECT_EQ(complaints_about(line(1, 0, -1, 1, 5, 1)),
             "f.toml:8:8: arrivals.file: 'log.swf' has no job that can run: 1 without a run time (first: line 1)");
@@ -176,6 +186,24 @@ TEST_F(log_arrivals_test, of_which_nothing_can_be_read_are_refused_word_for_word
             "f.toml:8:8: arrivals.file: no job is left: 1 that need more than the servers have (first: line 1)");
   EXPECT_EQ(complaints_about(four_jobs, {"arrivals.file=none.swf"}),
             "--set arrivals.file=none.swf:1:15: arrivals.file: 'none.swf' cannot be opened: No such file or directory");
+}
+
+// The jobs that have 4 cores and 1, and the one that needs 9.
+TEST_F(log_arrivals_test, have_the_processors_of_the_log_where_its_only_server_does_not_say) {
+  const std::string without = "platform.servers=[{ name = \"node\", resources = { memory = \"8 GB\" } }]";
+  write("log.swf", four_jobs);
+  const study read = read_here(log_sample, {without});
+  EXPECT_EQ(read.points[0].model.servers.at(0).cores, 16u);
+  EXPECT_EQ(read.points[0].model.arrivals.jobs->size(), 4u);
+  EXPECT_NE(read.resolved.find("cores = 16"), std::string::npos) << read.resolved;
+  EXPECT_EQ(first({without, "platform.servers.node.cores=8"}).arrivals.jobs->size(), 3u);
+  EXPECT_EQ(first({"platform.servers=[{ name = \"node\", count = 4 }]"}).servers.at(0).cores, 1u);
+  for (const char* head : {"; MaxNodes: 16\n", "; MaxProcs: many\n", "; MaxProcs: 2.5\n", "; MaxProcs: 2000000\n"})
+    EXPECT_NE(complaints_about(head + line(1, 0, 5, 1, 5, 1), {without})
+                  .find("platform.servers.node.cores: missing, and the log tells no number of processors (MaxProcs); "
+                        "expected the cores of the cluster"),
+              std::string::npos)
+        << head;
 }
 
 TEST_F(log_arrivals_test, with_keys_that_do_not_fit_are_refused_word_for_word) {

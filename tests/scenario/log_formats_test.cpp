@@ -138,6 +138,21 @@ TEST_F(log_formats, sacct_without_what_a_job_needs_is_refused) {
                       "--format=.."});
 }
 
+// Memory is that of a node, in MiB without a unit; limits are in minutes without one.
+TEST_F(log_formats, events_of_the_slurm_simulator_have_the_options_of_sbatch) {
+  const std::string submit = " -e submit_batch_job | -sim-walltime ";
+  EXPECT_EQ(told("# a week\n-dt 10.5" + submit +
+                 "84.00 --uid=ann -J j1 -N 2 -n 32 -t 3-00:00:00 -q high -p fat --mem=16G --constraint=A,B pseudo.job\n"
+                 "-dt 11" +
+                 submit +
+                 "-1 --uid=bob --ntasks=4 -c 2 --time=10 --mem-per-cpu=100 pseudo.job\n"
+                 "-dt 12" +
+                 submit + "0 -n 4 pseudo.job\n-dt 13 -e cancel_job | 7\n1 2 3\n"),
+            (sentences{"2: 10.5 runs 84 of 259200 on 32/-1 with 1073741824 B, ann fat high",
+                       "3: 11 runs 600 of 600 on 8/-1 with 104857600 B, bob  ", "4: with a run time of 0",
+                       "5: that submit no job", "6: that are no events (damaged)"}));
+}
+
 TEST_F(log_formats, csv_has_columns_by_a_map) {
   const log_columns map{{"arrival", "submit"}, {"size", "elapsed"}, {"cores", "n"}, {"memory", "mem"}, {"user", "uid"}};
   EXPECT_EQ(
@@ -153,7 +168,8 @@ TEST_F(log_formats, csv_without_a_map_has_columns_by_their_own_names) {
   EXPECT_EQ(told("sizes,arrival\n5,1\n"),
             sentences{"1: expected a column 'size', the size of the jobs; did you mean 'sizes'?"});
   EXPECT_EQ(told("size,arrival\n5,1\n", {{"user", "uid"}}),
-            sentences{"1: expected a column 'uid', the user of the jobs; expected one of: size, arrival"});
+            sentences{"1: expected a column 'uid', the user of the jobs; found size, arrival; columns = { user = "
+                      "\"..\" } tells which it is"});
 }
 
 // The bytes are those of gzip and zstd.
@@ -178,6 +194,22 @@ TEST_F(log_formats, are_known_by_their_content_compressed_or_not) {
   EXPECT_EQ(told(zstd.substr(0, zstd.size() - 9)).back(), "the compressed data end too early");
   EXPECT_EQ(told(gzip + "garbage").back(), "the compressed data are damaged");
   EXPECT_EQ(told("a line of text\n"), sentences{"no format"});
+}
+
+// One line of each system, and an empty one; the numbers of lines are those of an editor.
+TEST_F(log_formats, have_lines_that_end_as_those_of_any_system) {
+  const std::string begin = "1 0 0 10 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1", job = "0 runs 10 of -1 on 1/1 with -1 B, 1 1 1";
+  EXPECT_EQ(told("; MaxProcs: 4\r" + begin + " -1\n" + begin + " -1\r\n\r\n" + begin + " 1\r" + begin + " -1\r"),
+            (sentences{"2: " + job, "3: " + job, "5: " + job, "6: " + job}));
+  EXPECT_EQ(told("size,arrival\r5,0\r\r6,0"),
+            (sentences{"2: 0 runs 5 of -1 on 1/-1 with -1 B,   ", "4: 0 runs 6 of -1 on 1/-1 with -1 B,   "}));
+}
+
+// A carriage return is the last byte of the first 64 KiB, which are read at once; its line feed comes later.
+TEST_F(log_formats, have_a_line_end_that_is_read_in_two_parts) {
+  const std::string job = "1 0 0 10 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1";
+  EXPECT_EQ(told(job + std::string(65536 - 1 - job.size(), ' ') + "\r\n" + job + "\n"),
+            (sentences{"1: 0 runs 10 of -1 on 1/1 with -1 B, 1 1 1", "2: 0 runs 10 of -1 on 1/1 with -1 B, 1 1 1"}));
 }
 
 TEST_F(log_formats, are_read_in_lines_of_any_length) {

@@ -153,5 +153,22 @@ TEST(tables_of_results, count_the_replications_of_the_metric_that_most_have_meas
   }
 }
 
+TEST(tables_of_results, have_the_metrics_that_a_study_names_alone_but_for_programs) {
+  study s;
+  s.points.resize(1);
+  s.points[0].model.classes.resize(1);
+  s.points[0].model.report.metrics = {{"waiting_time", "heavy"}, {"response_time"}};
+  const table_document run = run_text(s,
+                                      {{{"all", "response_time", 2.0, {}, {}, 7, 70},
+                                        {"all", "utilization", 0.5, {}, {}, 7, 70},
+                                        {"heavy", "waiting_time", 1.0, {}, {}, 7, 70}}},
+                                      {{}});
+  EXPECT_NE(run.text().find("\npoint  waiting_time[heavy]  response_time  replications\n"), std::string::npos)
+      << run.text();
+  const std::string for_programs = run.in(output_format::csv);
+  for (const char* column : {"response_time,", "utilization,", "waiting_time[heavy],"})
+    EXPECT_NE(for_programs.find(column), std::string::npos) << for_programs;
+}
+
 }  // namespace
 }  // namespace muster

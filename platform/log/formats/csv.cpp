@@ -66,8 +66,18 @@ class csv_reader final : public log_reader {
     for (std::size_t n = 0; n < heads_.size(); ++n)
       if (heads_[n] == name) return n;
     if (named == columns.end() && what > size) return nowhere;
-    throw log_error(lines_.number(), fmt::format("expected a column {}, the {} of the jobs{}", in_quotes(name),
-                                                 meanings[what], suggestion(name, heads_)));
+    throw log_error(lines_.number(), fmt::format("expected a column {}, the {} of the jobs; {}", in_quotes(name),
+                                                 meanings[what], advice_on(name, meanings[what])));
+  }
+
+  std::string advice_on(const std::string& missing, std::string_view meaning) const {
+    constexpr std::size_t most_heads = 20;
+    if (const auto nearest = nearest_name(missing, heads_)) return "did you mean " + in_quotes(*nearest) + "?";
+    std::string all;
+    for (std::size_t n = 0; n < std::min(most_heads, heads_.size()); ++n)
+      (all += n == 0 ? "" : ", ") += printable(heads_[n]);
+    return fmt::format("found {}{}; columns = {{ {} = \"..\" }} tells which it is", all,
+                       heads_.size() > most_heads ? ", .." : "", meaning);
   }
 
   // Reads the values of the present line, and of those that follow it while a quote is open.
@@ -162,7 +172,7 @@ bool looks_like_csv(std::string_view begin) {
 
 extern const log_format_entry csv_format{
     "csv",
-    3,
+    4,
     "table with a header (CSV)",
     true,
     looks_like_csv,

@@ -21,7 +21,8 @@ class class_means final : public instrument {
     const metrics values = over(replication_.jobs.classes());
     add("weighted_response_time", values, &metrics::weighted, result);
     add("fairness_jain", values, &metrics::index, result);
-    if (!values.complete && !is_slotted(point_))  // all jobs of a slotted class may expire
+    // All jobs of a slotted class may expire, and users that are drawn may have none of a class.
+    if (!values.complete && !is_slotted(point_) && !point_.arrivals.log.draws_users())
       result.notes.push_back(
           {"weighted_response_time and fairness_jain have no estimate: not every class has completions"});
   }

@@ -76,7 +76,8 @@ class class_measurements final : public instrument {
       if (const auto half = overlapping_batch_means((jobs.in_order->*metric->in_order).means()))
         added.half_width = unit.to_units(*half);
     }
-    if (jobs.sums.left() == 0) result.notes.push_back({"no completion to estimate from", name});
+    if (jobs.sums.left() == 0 && !point_.arrivals.log.draws_users())
+      result.notes.push_back({"no completion to estimate from", name});
   }
 
   const observed_replication& replication_;
