@@ -50,6 +50,7 @@ TEST(spooled_list, is_read_in_any_order_while_it_grows) {
   std::mt19937 random{4};
   for (const numbered_value& v : all) {
     list.push_back(v);
+    if (v.number % 50 != 0) continue;
     const std::size_t at = random() % list.size();
     ASSERT_EQ(list[at], all[at]) << at << " of " << list.size();
   }
