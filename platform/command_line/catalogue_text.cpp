@@ -73,6 +73,7 @@ std::vector<listed_name> policies() {
       text += "    it preempts: platform.costs.save, restore and migration apply\n";
     if (e->any_resources) text += "    it runs with any resources: jobs may need tasks, see platform.resources\n";
     if (e->any_needs) text += "    it takes classes whose jobs differ in need, as the jobs of a list may\n";
+    if (e->uses_estimates) text += "    it plans with estimates of the sizes of jobs, see arrivals.estimate\n";
     if (e->sees_sizes) text += "    it knows the sizes of jobs, which a real scheduler does not\n";
     for (const parameter& p : e->parameters) text += text_of(p, "");
     for (const parameter& p : e->class_parameters) text += text_of(p, "classes.*.policy.");

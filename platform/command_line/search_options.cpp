@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "platform/command_line/run_text.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/inference/measured_window.h"
 #include "platform/metrics/metric.h"
@@ -217,6 +218,7 @@ int search_options::search_points(searched_study& request, const point_search& c
   if (format != output_format::table) fmt::print("{}", output.in(format));
   for (const data_table& file : files)
     if (directory) directory->write(file.name, to_csv(file));
+  fmt::print(stderr, "{}", first_few("note", request.subject->notes(), "the output of muster check --format json"));
   if (status == interrupted)
     fmt::print(stderr, "interrupted{}\n",
                out.empty() ? "" : fmt::format("; the {}s that were finished are in {}", request.space.noun(), out));

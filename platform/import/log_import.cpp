@@ -124,7 +124,7 @@ class log_fitter {
       if (refused->first == "class_by") throw std::invalid_argument("--class-by: " + refused->second);
       throw log_error(0, refused->second);
     }
-    const std::vector<timed_job>& jobs = *model.arrivals.jobs;
+    const timed_jobs& jobs = *model.arrivals.jobs;
     first_ = jobs.front().arrival;
     for (const timed_job& job : jobs) {
       fit_.jobs.arrivals.push_back(job.arrival - first_);

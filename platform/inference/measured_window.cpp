@@ -51,7 +51,7 @@ double longest_wait(const measured_point& point) {
 }  // namespace
 
 measured_window::measured_window(const scenario& model, const stability& limits)
-    : jobs_(static_cast<double>(model.run.jobs - model.run.unmeasured())),
+    : jobs_(static_cast<double>(model.run.jobs - model.run.unmeasured() - model.run.unmeasured_at_end())),
       relaxation_(relaxation_in_jobs(model, limits)),
       all_jobs_expire_(!model.arrivals.finite() && all_jobs_expire(model)),
       limit_is_known_(limits.known_by == limit_evidence::exact || limits.known_by == limit_evidence::simulated),

@@ -21,6 +21,14 @@ class log_reader {
 
   /// Reads on to the next line that should tell of a job. @return whether there is one; if so, `record` holds it
   virtual bool next(log_record& record) = 0;
+  /// Asks for amounts of resources beside cores and memory, by the names that the log has for them. Called before
+  /// next().
+  /// @return whether the format tells of any
+  /// @throws log_error if it does, and the log does not tell of one of them
+  virtual bool tell(const std::vector<std::string>& resources) {
+    static_cast<void>(resources);
+    return false;
+  }
   /// What the head has said, as far as it is read.
   const log_header& header() const { return header_; }
 

@@ -16,6 +16,7 @@ struct log_record {
   std::uint64_t line = 0;            ///< the first one that tells of it, from 1
   std::string_view left_out = {};    ///< why the line tells of no job that can run; empty: it does
   bool damaged = false;              ///< whether that is because it cannot be read
+  bool depends = false;              ///< whether it was to wait for another job
   double submit = unknown;           ///< since any moment that is the same for all lines
   double waited = unknown;           ///< time from its arrival to its start
   double run = unknown;              ///< time from its start to its end
@@ -23,6 +24,9 @@ struct log_record {
   double requested_cores = unknown;  ///< that its user has asked for
   double allocated_cores = unknown;  ///< that it had
   double memory = unknown;           ///< that its user has asked for, of each core
+  /// Of each resource that log_reader::tell() has asked for, what the job needs of it; unknown where its line does not
+  /// say. Valid until the next line is read; null: none was asked for.
+  const double* amounts = nullptr;
   /// @name Names, valid until the next line is read; empty: not known
   /// @{
   std::string_view user = {}, partition = {}, queue = {};

@@ -167,6 +167,21 @@ std::optional<double> memory_of(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<double> number_in_list(std::string_view list, std::string_view name) {
+  std::optional<double> of_kinds;
+  while (!list.empty()) {
+    const std::string_view entry = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), entry.size() + 1));
+    if (entry.size() <= name.size() || entry.substr(0, name.size()) != name) continue;
+    const std::size_t equals = entry.find('=', name.size());
+    const auto number = equals == std::string_view::npos ? std::nullopt : memory_of(entry.substr(equals + 1));
+    if (!number || (equals > name.size() && entry[name.size()] != ':')) continue;
+    if (equals == name.size()) return number;
+    of_kinds = of_kinds.value_or(0.0) + *number;
+  }
+  return of_kinds;
+}
+
 std::string_view value_in(std::string_view list, std::string_view name) {
   while (!list.empty()) {
     const std::string_view entry = list.substr(0, list.find(','));

@@ -25,7 +25,8 @@ class instrument : public job_observer, public phase_observer {
   instrument& operator=(const instrument&) = delete;
   virtual ~instrument() = default;
 
-  /// Called when the window of measurement begins: behind the last completion of the warm-up, or before the simulation.
+  /// Called when the window of measurement begins: behind the last completion of the warm-up (of a list or log:
+  /// with the first arrival that is measured), or before the simulation.
   virtual void window_opens(ticks) {}
   /// Called when the window ends, with the latest completion.
   virtual void window_closes(ticks) {}

@@ -19,6 +19,7 @@
 #include "platform/model/arrival_entry.h"
 #include "platform/model/deadline_entry.h"
 #include "platform/model/metric_of_class.h"
+#include "platform/model/spooled_list.h"
 #include "platform/model/time_unit.h"
 #include "platform/model/topology_entry.h"
 #include "platform/random/distribution.h"
@@ -190,6 +191,9 @@ struct timed_job {
   std::uint32_t user = job_facts::no_user;  ///< place in arrival_spec::users
 };
 
+/// All of them, of a long log mostly in a temporary file.
+using timed_jobs = spooled_list<timed_job>;
+
 /// What a scheduler believes of the sizes of rigid jobs, and whether jobs end at that.
 struct estimate_spec {
   enum class rule {
@@ -202,6 +206,8 @@ struct estimate_spec {
   double factor = 1.0;  ///< > 0
   bool kill = false;    ///< whether jobs are killed at their estimate by `factor`, else at their request
 
+  /// Whether jobs state what their users have requested.
+  bool are_of_requests() const { return from == rule::requested || from == rule::learnt; }
   /// The work after which a job is killed, in the unit of its size. Infinite: it is not.
   /// @param requested 0: not known
   double limit(double size, double requested) const {
@@ -236,7 +242,7 @@ struct arrival_spec {
   /// Arrivals on average while the rate goes once through all that it becomes; 0: it is always the same.
   double jobs_of_cycle() const { return entry->cycle ? rate * entry->cycle(*this) : 0.0; }
   /// The rigid or pooled jobs of a list, in the order of arrival, then of ids; null: there are none.
-  std::shared_ptr<const std::vector<timed_job>> jobs{};
+  std::shared_ptr<const timed_jobs> jobs{};
   log_spec log{};                    ///< of a log
   std::vector<std::string> notes{};  ///< what a log is and what was left out of it, in sentences
   std::vector<std::string> users{};  ///< names of the users who submit jobs; empty: not known
@@ -287,7 +293,9 @@ struct run_spec {
   std::uint64_t jobs = 1'000'000;
   std::uint32_t replications = 10;  ///< with a precision: at least so many
   std::uint64_t seed = 1;
-  double warm_up = 0.1;  ///< share of `jobs` whose completions are not measured
+  double warm_up =
+      0.1;  ///< share of `jobs` whose completions are not measured; of a list or log: the first ones to arrive
+  double cool_down = 0.0;  ///< share of `jobs` of a list or log, the last ones to arrive, that are not measured
   /// A pilot replication finds the warm-up by MSER-5, in place of `warm_up`.
   bool warm_up_by_mser5 = false;
   /// Found by the pilot: completions that are not measured, in place of `warm_up`.
@@ -319,6 +327,8 @@ struct run_spec {
   std::uint64_t unmeasured() const {
     return warm_up_jobs.value_or(static_cast<std::uint64_t>(warm_up * static_cast<double>(jobs)));
   }
+  /// Jobs at the end of a list or log that are not measured.
+  std::uint64_t unmeasured_at_end() const { return static_cast<std::uint64_t>(cool_down * static_cast<double>(jobs)); }
 };
 
 /// The record over time of the first replication of each point.

@@ -14,9 +14,15 @@ namespace {
 constexpr const char* standard_format = "Standard Workload Format";
 constexpr std::size_t fields_of_log = 18;  // of that format
 
-std::string log_of(const std::string& system) {
-  return "this looks like a " + system +
-         " log, not like a scenario; expected a TOML file such as `muster list scenarios` names";
+std::string looks_like_log_of(const std::string& system) {
+  return "this looks like a " + system + " log, not like a scenario; expected ";
+}
+
+// What is said of a log that a scenario may replay.
+std::string replayable_log_of(const std::string& system) {
+  return looks_like_log_of(system) +
+         "a TOML file in which arrivals.file names the log, such as `muster run scenarios/log_replay.toml --set "
+         "arrivals.file=LOG`";
 }
 
 // Whether the line is one of the Standard Workload Format: of whole numbers, perhaps with fractions.
@@ -55,7 +61,7 @@ std::string other_than_scenario(std::string_view begin, std::string_view name) {
   constexpr std::string_view gzip_magic = "\x1f\x8b", byte_order_mark = "\xef\xbb\xbf";
   if (begin.substr(0, gzip_magic.size()) == gzip_magic)
     return boost::algorithm::ends_with(name, ".swf.gz")
-               ? log_of(standard_format) + " (it is compressed, too)"
+               ? replayable_log_of(standard_format) + ", also where it is compressed"
                : "this looks like a file that gzip has compressed, not like a scenario; expected a TOML file";
   if (begin.substr(0, byte_order_mark.size()) == byte_order_mark) begin.remove_prefix(byte_order_mark.size());
   while (!begin.empty()) {
@@ -63,9 +69,10 @@ std::string other_than_scenario(std::string_view begin, std::string_view name) {
     const std::string line = boost::algorithm::trim_copy(std::string(whole));
     begin.remove_prefix(std::min(begin.size(), whole.size() + 1));
     if (line.empty()) continue;
-    if (line.front() == ';' || is_line_of_log(line)) return log_of(standard_format);
-    if (is_line_of_sacct(line)) return log_of("Slurm accounting (sacct)");
-    if (is_line_of_pbs(line)) return log_of("PBS accounting");
+    if (line.front() == ';' || is_line_of_log(line)) return replayable_log_of(standard_format);
+    if (is_line_of_sacct(line)) return replayable_log_of("Slurm accounting (sacct)");
+    if (is_line_of_pbs(line))
+      return looks_like_log_of("PBS accounting") + "a TOML file such as `muster list scenarios` names";
     if (is_line_of_table(line))
       return "this looks like a table (CSV), not like a scenario; expected a TOML file, in which arrivals.file names a "
              "list of jobs";

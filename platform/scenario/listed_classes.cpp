@@ -6,7 +6,7 @@
 
 namespace muster {
 
-void count_listed_jobs(scenario& model, const std::vector<timed_job>& all) {
+void count_listed_jobs(scenario& model, const timed_jobs& all) {
   for (const timed_job& j : all) {
     listed_need& need = model.classes[j.type].listed[j.need];
     ++need.jobs;

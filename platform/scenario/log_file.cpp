@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -55,7 +56,8 @@ std::string in_words(const std::vector<log_file::reason>& reasons) {
 /// Reads the jobs of a log, one after the other.
 class log_file_reader {
  public:
-  log_file_reader(log_file& to, line_stream& lines) : to_(to), lines_(lines) {}
+  log_file_reader(log_file& to, line_stream& lines, std::size_t resources)
+      : to_(to), lines_(lines), resources_(resources) {}
 
   void read(log_reader& reader) {
     log_record record;
@@ -71,9 +73,8 @@ class log_file_reader {
     to_.flaw = lines_.bytes().flaw();
     if (!to_.flaw.empty()) to_.flaw += fmt::format(" after line {}", lines_.number());
     check();
-    std::stable_sort(to_.jobs.begin(), to_.jobs.end(),
-                     [](const log_file::job& a, const log_file::job& b) { return a.submit < b.submit; });
-    to_.jobs.shrink_to_fit();
+    if (to_.out_of_order.lines > 0)
+      to_.jobs.sort([](const log_file::job& a, const log_file::job& b) { return a.submit < b.submit; });
   }
 
  private:
@@ -86,7 +87,17 @@ class log_file_reader {
     to_.jobs.push_back({record.submit, record.run, std::max(record.requested, 0.0), std::max(record.memory, 0.0),
                         record.waited, cores_in(record.requested_cores), cores_in(record.allocated_cores),
                         users_.number_of(record.user), partitions_.number_of(record.partition),
-                        queues_.number_of(record.queue), line});
+                        queues_.number_of(record.queue), line, place_of_amounts(record), record.depends});
+  }
+
+  // The place of what a job needs beside cores and memory, which is added if it is new.
+  std::uint32_t place_of_amounts(const log_record& record) {
+    if (!record.amounts) return 0;
+    std::vector<double> amounts(record.amounts, record.amounts + resources_);
+    for (double& amount : amounts) amount = std::max(amount, 0.0);
+    const auto [found, is_new] = places_.emplace(std::move(amounts), static_cast<std::uint32_t>(to_.amounts.size()));
+    if (is_new) to_.amounts.push_back(found->first);
+    return found->second;
   }
 
   // Refuses a file that is no such log, or has nothing to simulate.
@@ -107,12 +118,14 @@ class log_file_reader {
   log_file& to_;
   line_stream& lines_;
   name_table users_{to_.users}, partitions_{to_.partitions}, queues_{to_.queues};
+  std::size_t resources_;                                // that were asked for
+  std::map<std::vector<double>, std::uint32_t> places_;  // in log_file::amounts
   std::uint64_t rows_ = 0;
   std::vector<log_file::reason> damaged_;  // of those that are left out
   double latest_ = 0.0;                    // arrival so far
 };
 
-void read_into(log_file& file, const log_columns& columns) {
+void read_into(log_file& file, const log_columns& columns, const std::vector<std::string>& resources) {
   line_stream lines(file.path);
   const std::string_view begin = lines.begin();
   if (const std::size_t at = begin.find('\0'); at != std::string_view::npos)
@@ -129,7 +142,8 @@ void read_into(log_file& file, const log_columns& columns) {
     throw log_error(1, fmt::format("looks like no log that is known; expected {}", fmt::join(known, ", or ")));
   }
   const std::unique_ptr<log_reader> reader = file.format->open(lines, columns);
-  log_file_reader(file, lines).read(*reader);
+  if (!resources.empty()) file.tells_resources = reader->tell(resources);
+  log_file_reader(file, lines, resources.size()).read(*reader);
   file.digest = lines.bytes().digest();
 }
 
@@ -145,12 +159,12 @@ void count_left_out(std::vector<log_file::reason>& reasons, std::string_view why
 }
 
 std::shared_ptr<const log_file> read_log_file(const std::string& path, const log_format_entry* format,
-                                              const log_columns& columns) {
+                                              const log_columns& columns, const std::vector<std::string>& resources) {
   auto file = std::make_shared<log_file>();
   file->path = path;
   file->format = format;
   try {
-    read_into(*file, columns);
+    read_into(*file, columns, resources);
   } catch (const log_error& error) {
     file->refusal = error.what();
     file->refused_line = static_cast<std::uint32_t>(error.line);

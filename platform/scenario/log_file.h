@@ -22,6 +22,8 @@ struct log_file {
     std::uint32_t requested_cores = 0, allocated_cores = 0;
     std::uint32_t user = no_name, partition = no_name, queue = no_name;  ///< places in the tables of names
     std::uint32_t line = 0;
+    std::uint32_t amounts = 0;  ///< place in log_file::amounts
+    bool depends = false;       ///< whether it was to wait for another job
 
     /// The cores that it needs: those allocated or those requested, the other ones where these are not known. 0:
     /// neither
@@ -44,14 +46,18 @@ struct log_file {
   std::uint32_t refused_line = 0;  ///< the line that is at fault; 0: the whole file
   const log_format_entry* format = nullptr;
   log_header header;
-  std::vector<job> jobs;  ///< in the order of arrival, then of lines; not empty unless refused
+  spooled_list<job> jobs;  ///< in the order of arrival, then of lines; not empty unless refused
   std::vector<std::string> users, partitions, queues;
+  /// Needs of jobs beside cores and memory, each once, the first one empty: of each resource that was asked for, 0
+  /// where it is not known.
+  std::vector<std::vector<double>> amounts{{}};
+  bool tells_resources = false;  ///< whether the format tells of such needs
   std::vector<reason> left_out;
   reason out_of_order{"not in the order of arrival"};  ///< jobs that stand after one that has arrived later
   std::string flaw;                                    ///< where the file ends before its time; empty: it does not
   std::string digest;                                  ///< tells contents apart
   /// The jobs of the point that was read last: points that have the same ones share them.
-  mutable std::shared_ptr<const std::vector<timed_job>> shared{};
+  mutable std::shared_ptr<const timed_jobs> shared{};
 };
 
 /// Adds a line to its reason.
@@ -60,7 +66,9 @@ void count_left_out(std::vector<log_file::reason>& reasons, std::string_view why
 /// Reads a log.
 /// @param path absolute
 /// @param format null: its content tells it
+/// @param resources to be read beside cores and memory, by the names that the log has for them
 std::shared_ptr<const log_file> read_log_file(const std::string& path, const log_format_entry* format,
-                                              const log_columns& columns);
+                                              const log_columns& columns,
+                                              const std::vector<std::string>& resources = {});
 
 }  // namespace muster

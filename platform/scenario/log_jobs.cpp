@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "platform/model/class_table.h"
+#include "platform/scenario/log_share.h"
 #include "platform/scenario/need_finder.h"
 #include "platform/scenario/scenario_reader.h"
 
@@ -25,7 +28,8 @@ namespace {
 /// Makes jobs and classes of a scenario from those of a log.
 class jobs_of_log {
  public:
-  jobs_of_log(const log_file& log, const log_keys& keys, scenario& model) : log_(log), keys_(keys), model_(model) {
+  jobs_of_log(const log_file& log, const log_keys& keys, scenario& model)
+      : log_(log), keys_(keys), model_(model), drawn_(log, keys.share, keys.seed) {
     unit_ = model.unit.seconds;
     step_ = model.unit.to_units(1);
     for (const server_spec& s : model.servers) any_class_.servers.push_back(s.name);
@@ -72,6 +76,7 @@ class jobs_of_log {
     if (const double load = load_until_last_arrival(); load > 1.0)
       text += fmt::format("; until the last arrival they have {:.3g} times the work that {} cores do", load, cores);
     if (log_.out_of_order.lines > 0) text += fmt::format("; sorted: {}", log_.out_of_order.in_words());
+    if (depend_.lines > 0) text += "; " + depend_.in_words();
     if (!log_.flaw.empty()) text += "; " + log_.flaw;
     if (const std::string left_out = reasons(); !left_out.empty()) text += "; left out: " + left_out;
     return text;
@@ -95,6 +100,7 @@ class jobs_of_log {
   void add(const log_file::job& logged, double longest) {
     const double since = logged.submit - log_.jobs.front().submit;
     if (since < keys_.from || since >= keys_.to) return leave_out(logged, "that arrive outside from and to");
+    if (!drawn_.has(logged)) return leave_out(logged, "of users outside the share");
     const std::uint32_t own = keys_.allocated ? logged.allocated_cores : logged.requested_cores;
     const std::uint32_t cores = logged.cores(keys_.allocated);
     if (cores == 0) return leave_out(logged, "without a number of processors");
@@ -104,29 +110,65 @@ class jobs_of_log {
     job.requested = logged.requested / unit_;
     if (std::max({job.arrival, job.size, job.requested}) >= longest)
       return leave_out(logged, "with times beyond the range of the clock");
-    const job_need need = need_of(cores, logged.memory);
-    if (!fits(need)) return leave_out(logged, "that need more than the servers have");
+    const auto need = need_of(cores, logged);
+    if (!need) return leave_out(logged, "with a part of a device that cannot be held");
+    if (!fits(*need)) return leave_out(logged, "that need more than the servers have");
     const auto number = keys_.class_by->number_of(logged, cores);
     if (!number) return leave_out(logged, "outside the ranges of class_by");
     if (own == 0) ++other_number_;
+    if (logged.depends && depend_.lines++ == 0) depend_.first_line = logged.line;
     if (logged.user != log_file::no_name) {
       job.user = logged.user;
       users_.insert(logged.user);
     }
     job.type = place_of(*number);
-    job.need = number_of(need, job.type);
+    job.need = number_of(*need, job.type);
     jobs_.push_back(job);
   }
 
-  // A task of a core for each processor, anywhere, with its memory where that is counted.
-  job_need need_of(std::uint32_t cores, double memory) const {
-    if (!keys_.memory) return {cores, std::nullopt};
+  // A task of a core for each processor, anywhere, with its share of the memory and of other amounts. Where the job has
+  // devices, as many equal tasks as there can be of whole devices and cores. Nothing: it needs no such part of a
+  // device.
+  std::optional<job_need> need_of(std::uint32_t cores, const log_file::job& logged) const {
+    if (!keys_.memory && keys_.resources.empty()) return job_need{cores, std::nullopt};
     task_need need;
-    need.tasks = cores;
+    need.tasks = tasks_of(cores, log_.amounts[logged.amounts]);
     need.per_task.resize(model_.resources.types.size());
-    need.per_task.front() = 1;
-    need.per_task[*keys_.memory] = static_cast<std::uint64_t>(std::min(std::ceil(memory), whole_amount.highest));
-    return {cores, std::move(need)};
+    need.per_task.front() = cores / need.tasks;
+    if (keys_.memory) need.per_task[*keys_.memory] = whole(logged.memory * static_cast<double>(need.per_task.front()));
+    const std::vector<double>& amounts = log_.amounts[logged.amounts];
+    for (std::size_t n = 0; n < amounts.size(); ++n)
+      if (amounts[n] > 0.0 && !take(keys_.resources[n], amounts[n], need)) return std::nullopt;
+    return job_need{cores, std::move(need)};
+  }
+
+  std::uint32_t tasks_of(std::uint32_t cores, const std::vector<double>& amounts) const {
+    std::uint64_t tasks = cores;
+    for (std::size_t n = 0; n < amounts.size(); ++n) {
+      if (!model_.resources.types[keys_.resources[n]].is_devices() || !(amounts[n] > 0.0)) continue;
+      const bool divisible = amounts[n] == std::trunc(amounts[n]) && amounts[n] < whole_amount.highest;
+      tasks = divisible ? std::gcd(tasks, static_cast<std::uint64_t>(amounts[n])) : 1;
+    }
+    return static_cast<std::uint32_t>(tasks);
+  }
+
+  // Adds what a job needs of a resource. @return whether there is such a part of a device
+  bool take(std::size_t resource, double amount, task_need& need) const {
+    const resource_type& type = model_.resources.types[resource];
+    if (type.of_cluster) {
+      need.per_job.resize(model_.resources.types.size());
+      need.per_job[resource] = whole(amount);
+      return true;
+    }
+    const double of_task = amount / need.tasks;
+    if (!type.is_devices()) need.per_task[resource] = whole(of_task);
+    // More devices than a server may have do not fit anywhere.
+    return !type.is_devices() ||
+           devices_in_parts(type, std::min(of_task, 2.0 * most_devices), need.per_task[resource]).empty();
+  }
+
+  static std::uint64_t whole(double amount) {
+    return static_cast<std::uint64_t>(std::min(std::ceil(amount), whole_amount.highest));
   }
 
   bool fits(const job_need& need) {
@@ -165,32 +207,40 @@ class jobs_of_log {
       std::tie(c.need, c.tasks) = std::tie(c.listed.front().need.cores, c.listed.front().need.tasks);
       model_.classes.push_back(std::move(c));
     }
-    for (timed_job& job : jobs_) job.type = classes_[job.type].place;
   }
 
-  // Points with the same jobs share them.
+  // Gives the scenario its jobs, of its classes. Points with the same jobs share them.
   void give_jobs() {
-    const auto same = [](const timed_job& a, const timed_job& b) {
-      return std::tie(a.arrival, a.size, a.type, a.need, a.requested, a.user) ==
-             std::tie(b.arrival, b.size, b.type, b.need, b.requested, b.user);
-    };
-    if (!log_.shared || !std::equal(jobs_.begin(), jobs_.end(), log_.shared->begin(), log_.shared->end(), same))
-      log_.shared = std::make_shared<const std::vector<timed_job>>(jobs_);
+    auto all = std::make_shared<timed_jobs>();
+    bool shared = log_.shared && log_.shared->size() == jobs_.size();
+    for (timed_job job : jobs_) {
+      job.type = classes_[job.type].place;
+      shared = shared && same((*log_.shared)[all->size()], job);
+      all->push_back(job);
+    }
+    if (!shared) log_.shared = std::move(all);
     model_.arrivals.jobs = log_.shared;
+  }
+
+  static bool same(const timed_job& a, const timed_job& b) {
+    return std::tie(a.arrival, a.size, a.type, a.need, a.requested, a.user) ==
+           std::tie(b.arrival, b.size, b.type, b.need, b.requested, b.user);
   }
 
   const log_file& log_;
   const log_keys& keys_;
   scenario& model_;
+  log_share drawn_;
   double unit_ = 1.0, step_ = 0.0;  // seconds in a unit of time; units in a step of the clock
   class_spec any_class_;            // without jobs yet
   need_finder all_needs_{job_need{0, std::nullopt}};
   std::vector<bool> fits_;                         // of each of them but the first
   std::map<std::uint64_t, std::uint32_t> places_;  // in `classes_`, by the number of the class
   std::vector<found_class> classes_;               // in the order in which they come
-  std::vector<timed_job> jobs_;
+  timed_jobs jobs_;                                // of classes by their places in `classes_`
   std::set<std::uint32_t> users_;
   std::size_t other_number_ = 0;  // jobs whose need is the other number of processors
+  log_file::reason depend_{"that were to wait for another job arrive when they did in the log"};
   std::vector<log_file::reason> left_out_;
 };
 
@@ -198,7 +248,11 @@ class jobs_of_log {
 
 std::optional<std::pair<std::string_view, std::string>> take_jobs_of_log(const log_file& log, const log_keys& keys,
                                                                          double longest, scenario& model) {
-  return jobs_of_log(log, keys, model).take(longest);
+  try {
+    return jobs_of_log(log, keys, model).take(longest);
+  } catch (const std::runtime_error& error) {  // of a temporary file
+    return std::pair{"file", std::string{error.what()}};
+  }
 }
 
 }  // namespace muster

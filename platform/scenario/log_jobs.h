@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "platform/model/scenario.h"
 #include "platform/scenario/log_class_rule.h"
@@ -17,8 +19,11 @@ namespace muster {
 struct log_keys {
   bool allocated = false;                                           ///< whether processors are those that the job had
   std::optional<std::size_t> memory;                                ///< resource that memory is
+  std::vector<std::size_t> resources{};                             ///< what log_file::amounts are of
   double from = 0.0, to = std::numeric_limits<double>::infinity();  ///< seconds since the first arrival
   double scale = 1.0;
+  double share = 1.0;      ///< of the users whose jobs are taken
+  std::uint64_t seed = 0;  ///< by which they are drawn
   std::optional<log_class_rule> class_by;
 };
 

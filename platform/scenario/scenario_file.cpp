@@ -195,7 +195,7 @@ study read_study(std::string_view text, const std::string& display_name, const s
     // Points may share the jobs of a log.
     const auto& jobs = model.arrivals.jobs;
     const bool shared = !result.points.empty() && result.points.back().model.arrivals.jobs == jobs;
-    listed += model.arrivals.list.size() + (jobs && !shared ? jobs->size() : 0);
+    listed += model.arrivals.list.size() + (jobs && !shared ? jobs->in_memory() : 0);
     if (listed > most_values) {
       errors.add({}, "file", fmt::format("expected at most {} jobs of lists in all points", most_values));
       break;

@@ -51,7 +51,8 @@ const log_format_entry* read_format(table_reader& arrivals) {
 }
 
 // The log that the keys name, read once for all points. Null if nothing can be read, which is reported.
-std::shared_ptr<const log_file> read_file_of_log(table_reader& arrivals, study_files& files) {
+std::shared_ptr<const log_file> read_file_of_log(table_reader& arrivals, const std::vector<std::string>& resources,
+                                                 study_files& files) {
   const std::size_t before = arrivals.problems();
   const std::string path = path_of_log(arrivals, files);
   const log_format_entry* format = read_format(arrivals);
@@ -59,8 +60,12 @@ std::shared_ptr<const log_file> read_file_of_log(table_reader& arrivals, study_f
   if (arrivals.problems() != before) return nullptr;
   std::string key = fmt::format("{}\n{}", format ? format->name : "", path);
   for (const auto& [what, column] : columns) key += fmt::format("\n{}\n{}", what, column);
+  for (const std::string& name : resources) key += fmt::format("\n{}", name);
   std::shared_ptr<const log_file>& file = files.logs[key];
-  if (!file) file = read_log_file(path, format, columns);
+  if (!file) file = read_log_file(path, format, columns, resources);
+  if (!resources.empty() && file->refusal.empty() && !file->tells_resources)
+    arrivals.complain("resources", fmt::format("has no effect with format '{}', which tells of cores and memory alone",
+                                               file->format->name));
   if (!columns.empty() && file->format && !file->format->takes_columns)
     arrivals.complain("columns", fmt::format("has no effect with format '{}', whose columns have their own names; "
                                              "expected format 'csv'",
@@ -91,6 +96,49 @@ std::optional<std::size_t> read_memory(table_reader& arrivals, const cluster_res
   return std::nullopt;
 }
 
+// The seed of the study, of which read_run() reports what is wrong with it.
+std::uint64_t seed_of(const table_reader& document) {
+  const toml_value* const run = document.find("run");
+  const toml_value* const seed = run ? run->find("seed") : nullptr;
+  const auto* const given = seed ? seed->as<std::int64_t>() : nullptr;
+  return given ? static_cast<std::uint64_t>(*given) : run_spec{}.seed;
+}
+
+// What the log calls the resources that are counted beside cores and memory. read_counted() reports what is wrong with
+// it, when the servers and their resources are known.
+std::vector<std::string> names_in_log(const table_reader& arrivals) {
+  std::vector<std::string> names;
+  const toml_value* given = arrivals.find("resources");
+  const toml_table* entries = given ? given->as<toml_table>() : nullptr;
+  for (const toml_entry& entry : entries ? *entries : toml_table{}) {
+    const auto* name = entry.value.as<std::string>();
+    names.push_back(name ? *name : "");
+  }
+  return names;
+}
+
+// The resources that are counted beside cores and memory.
+std::vector<std::size_t> read_counted(table_reader& arrivals, const cluster_resources& declared) {
+  std::vector<std::size_t> counted;
+  const toml_value* given = arrivals.find("resources");
+  const toml_table* entries = given ? given->as<toml_table>() : nullptr;
+  if (!given) return counted;
+  table_reader table = arrivals.table("resources");
+  const std::string* memory = arrivals.find_text("memory");
+  for (const toml_entry& entry : entries ? *entries : toml_table{}) {
+    const auto place = find_resource(table, entry.key, declared);
+    if (!place) continue;
+    table.describe({entry.key, text_key{"gres/gpu"}, left_out{}, ""});
+    table.text(entry.key);
+    counted.push_back(*place);
+    if (*place == 0)
+      table.complain(entry.key, "expected no cores here: arrivals.processors says which number is taken");
+    else if (memory && *memory == entry.key)
+      table.complain(entry.key, "is what arrivals.memory counts; expected one of them");
+  }
+  return counted;
+}
+
 log_keys read_keys(table_reader& arrivals, scenario& model) {
   log_keys keys;
   const double seconds = model.unit.seconds;
@@ -100,6 +148,7 @@ log_keys read_keys(table_reader& arrivals, scenario& model) {
   if (const auto to = arrivals.optional_number("to")) keys.to = *to * seconds;
   if (!(keys.from < keys.to)) arrivals.complain("to", "expected a time after arrivals.from");
   keys.scale = arrivals.number("scale");
+  keys.share = arrivals.optional_number("share").value_or(1.0);
   std::string wrong;
   keys.class_by = log_class_rule::of_text(arrivals.text("class_by"), wrong);
   if (!wrong.empty()) arrivals.complain("class_by", wrong);
@@ -129,7 +178,7 @@ void give_policy_parameters(table_reader& document, point_draft& point, reading&
 
 void open_log(table_reader& document, point_draft& point) {
   table_reader arrivals = document.table("arrivals");
-  point.log_read = read_file_of_log(arrivals, point.files);
+  point.log_read = read_file_of_log(arrivals, names_in_log(arrivals), point.files);
 }
 
 void read_log(table_reader& document, point_draft& point, reading& report_to) {
@@ -141,7 +190,9 @@ void read_log(table_reader& document, point_draft& point, reading& report_to) {
     document.table("platform")
         .complain("graph", "expected no graph here, because any job of a log may use all servers");
   table_reader arrivals = document.table("arrivals");
-  const log_keys keys = read_keys(arrivals, model);
+  log_keys keys = read_keys(arrivals, model);
+  keys.seed = seed_of(document);
+  keys.resources = read_counted(arrivals, model.resources);
   if (!point.log_read || !point.servers_known || document.problems() != before) return;
   if (const auto wrong = take_jobs_of_log(*point.log_read, keys, arrivals.clock().longest, model)) {
     arrivals.complain(wrong->first, wrong->second);

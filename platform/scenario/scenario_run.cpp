@@ -18,6 +18,17 @@ std::uint64_t finite_jobs(const scenario& model) {
   return jobs;
 }
 
+// Reads which jobs of a list or log, in the order of their arrival, are not measured.
+void read_ends_of_list(table_reader& run, run_spec& spec) {
+  run.describe_default("warm_up", 0.0);
+  spec.warm_up = run.number("warm_up");
+  spec.cool_down = run.optional_number("cool_down").value_or(0.0);
+  if (spec.warm_up + spec.cool_down >= 1.0)
+    run.complain(
+        "cool_down",
+        fmt::format("leaves no job to measure beside a warm_up of {}; expected less than 1 together", spec.warm_up));
+}
+
 void read_warm_up(table_reader& run, bool finite, run_spec& spec) {
   constexpr number_range none{"0, because the arrivals are finite", 0.0, false, 0.0};
   spec.warm_up_by_mser5 = !finite && run.find_text("warm_up");
@@ -138,7 +149,12 @@ void read_run(table_reader& document, point_draft& point) {
     run.describe_default("replications", 1);
   spec.replications = run.integer<std::uint32_t>("replications");
   spec.seed = run.integer<std::uint64_t>("seed");
-  read_warm_up(run, point.finite(), spec);
+  if (point.timed_list) {
+    read_ends_of_list(run, spec);
+  } else {
+    refuse(run, {"cool_down"}, "only a list or log of jobs has an end");
+    read_warm_up(run, point.finite(), spec);
+  }
   spec.precision = read_precision(run, point);
   if (spec.precision) spec.precision->most_replications = run.integer<std::uint32_t>("most_replications");
   if (run.find("most_jobs_in_system")) spec.most_jobs_in_system = run.integer<std::uint64_t>("most_jobs_in_system");

@@ -92,6 +92,7 @@ const key_condition with_sleep = beside("sleep_after", "expected no wake without
 const key_condition with_checkpoints =
     or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
 const key_condition with_rigid{"with rigid jobs"};
+const key_condition with_listed{"with a list or log"};
 const key_condition with_until = beside("until", "expected 'until' beside it, the end of the record");
 const key_condition no_file{"not with topology = \"file\"",
                             "topology",
@@ -266,6 +267,8 @@ const key_node& scenario_schema() {
         {"replications", replications, whole(unset.run.replications), "replications of a point; batch means: 1"},
         {"seed", any_seed, whole(unset.run.seed), "seed of all random streams"},
         {"warm_up", number_key{below_1}, unset.run.warm_up, "share of jobs not measured, or \"mser5\""},
+        {"cool_down", number_key{below_1}, left_out{"0"}, "share of jobs at the end that are not measured",
+         with_listed},
         {"precision", other_key{"table", "{ half_width = 0.01 }"}, left_out{},
          "what intervals must reach; also a list"},
         {"equal_within", number_key{share_of_mean}, left_out{}, "until policies are told apart or this close"},

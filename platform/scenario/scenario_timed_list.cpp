@@ -307,7 +307,7 @@ void timed_list::give_to_scenario() {
   std::vector<timed_job> all;
   all.reserve(jobs_.size());
   for (const numbered_job& j : jobs_) all.push_back(j.job);
-  count_listed_jobs(model_, all);
+  count_listed_jobs(model_, timed_jobs(all));
   std::vector<std::uint32_t> left_out;  // of each class: whether its own need is left out
   for (class_spec& c : model_.classes) {
     // A class whose jobs all bring their needs has none of its own.
@@ -316,7 +316,7 @@ void timed_list::give_to_scenario() {
     std::tie(c.need, c.tasks) = std::tie(c.listed.front().need.cores, c.listed.front().need.tasks);
   }
   for (timed_job& j : all) j.need -= left_out[j.type];
-  model_.arrivals.jobs = std::make_shared<const std::vector<timed_job>>(std::move(all));
+  model_.arrivals.jobs = std::make_shared<const timed_jobs>(std::move(all));
   model_.arrivals.users.resize(users_.size());
   for (const auto& [name, number] : users_) model_.arrivals.users[number] = name;
 }

@@ -4,8 +4,8 @@
 
 namespace muster {
 
-void job_statistics::open_after(std::uint64_t completions, std::function<void()> opens) {
-  open_after_ = completions;
+void job_statistics::open_after(std::uint64_t jobs, std::function<void()> opens) {
+  open_after_ = jobs;
   opens_ = std::move(opens);
   find_next_limit();
 }
@@ -57,6 +57,14 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
     r.count_left(j);
     r.count_completed(j);
   }
+  levels_.fall(now);
+  if (++completed_ == next_limit_) pass_limit(now);
+}
+
+void job_statistics::count_unmeasured(ticks now, const job_extension& job) {
+  const class_id type = job.declared_class();
+  presence_[type].leave(now);
+  records_[type].time_inside += departed(now, job).inside;
   levels_.fall(now);
   if (++completed_ == next_limit_) pass_limit(now);
 }

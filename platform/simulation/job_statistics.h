@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "muster/modules/protocol/job_extension.h"
@@ -16,12 +17,12 @@ namespace muster {
 /// last). A slotted job that expires counts as a completion for the limits of the window, and nowhere else.
 ///
 /// Every other instrument is told of a completion before, as the window opens and closes with the job that it counts.
-class job_statistics final : public instrument {
+class job_statistics : public instrument {
  public:
   explicit job_statistics(std::size_t classes) : records_(classes), presence_(classes) {}
 
-  /// Opens the window at the completion of that number (0: at the start), and calls `opens` then.
-  void open_after(std::uint64_t completions, std::function<void()> opens);
+  /// Opens the window behind so many jobs (0: at the start), and calls `opens` then.
+  virtual void open_after(std::uint64_t jobs, std::function<void()> opens);
   /// Calls `look` at the completion of that number; it returns that of its next call, or 0 if the window closes.
   void close_after(std::uint64_t completions, std::function<std::uint64_t()> look);
   /// Calls `mark` at the arrival of that number, the first being 1; it returns the arrival at which it is to be called
@@ -40,6 +41,8 @@ class job_statistics final : public instrument {
   void settle(ticks now);
 
   const table<class_id, class_record>& classes() const { return records_; }
+  /// Whether a job that has completed in the window is one of those over which sums are taken.
+  bool measures(const job_extension& job) const { return job.id - first_ < most_; }
   /// The sums over all classes.
   class_record sum() const { return sum_of(records_); }
   /// The times for which each number of jobs was in the system, all classes together.
@@ -52,6 +55,17 @@ class job_statistics final : public instrument {
   std::uint64_t completed() const { return completed_; }
   std::uint64_t present(class_id id) const { return presence_[id].jobs; }
   /// @}
+
+ protected:
+  /// Takes the sums over `most` jobs alone. @param first number of the first one, in the order of arrival
+  void measure_only(std::uint64_t first, std::uint64_t most) {
+    first_ = first;
+    most_ = most;
+  }
+  void call_at_opening(std::function<void()> opens) { opens_ = std::move(opens); }
+  void open(ticks now);
+  /// Counts a completion that adds to no sum but that of the times in the window.
+  void count_unmeasured(ticks now, const job_extension& job);
 
  private:
   /// Jobs of a class in the system, and sums from which the integral of their number over time follows: that of the
@@ -92,7 +106,6 @@ class job_statistics final : public instrument {
     return j;
   }
   [[gnu::noinline]] void count_slotted(ticks now, const job_extension& job);
-  void open(ticks now);
   [[gnu::noinline]] void pass_limit(ticks now);
   void find_next_limit();
   [[gnu::noinline]] void mark(ticks now);
@@ -111,6 +124,7 @@ class job_statistics final : public instrument {
   std::function<std::uint64_t()> look_;
   std::vector<arrival_mark> marks_;
   ticks begin_ = 0, end_ = 0;
+  std::uint64_t first_ = 0, most_ = ~std::uint64_t{0};  // numbers of the jobs that are measured
 };
 
 }  // namespace muster

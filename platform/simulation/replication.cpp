@@ -18,6 +18,7 @@
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/instruments/batch_sequences.h"
 #include "platform/simulation/kernel_run.h"
+#include "platform/simulation/listed_statistics.h"
 #include "platform/simulation/overload_guard.h"
 #include "platform/simulation/warm_up_finder.h"
 #include "platform/simulation/window_parts.h"
@@ -71,6 +72,13 @@ void check_littles_law(const cluster& simulated, job_statistics& jobs, const tim
   }
 }
 
+std::unique_ptr<job_statistics> make_statistics(const scenario& point) {
+  const run_spec& run = point.run;
+  if (point.arrivals.jobs && run.unmeasured() + run.unmeasured_at_end() > 0)
+    return std::make_unique<listed_statistics>(point.classes.size(), run.jobs, run.unmeasured_at_end());
+  return std::make_unique<job_statistics>(point.classes.size());
+}
+
 /// Runs a replication: the cluster, its instruments, and the window of measurement.
 class observed_run {
  public:
@@ -78,7 +86,7 @@ class observed_run {
       : point_(point),
         workload_(make_workload(point, replication)),
         cluster_("cluster", point, replication, *workload_, events_, watch.check_protocol),
-        statistics_(std::make_unique<job_statistics>(point.classes.size())),
+        statistics_(make_statistics(point)),
         jobs_(*statistics_),
         seen_{point, replication, watch, cluster_, events_, jobs_} {}
 

@@ -282,6 +282,13 @@ TEST_F(tune_test, names_of_policies_are_searched_as_numbers_are) {
   EXPECT_NE(output_.find("unknown policy 'nonsense'"), std::string::npos) << output_;
 }
 
+TEST_F(tune_test, says_what_was_read_of_a_log) {
+  tuned(MUSTER_SOURCE
+        "/scenarios/log_replay.toml --quiet --set sweep={} --replications 3 --over policy=fcfs,first_fit "
+        "--minimize waiting_time");
+  EXPECT_NE(output_.find("\nnote: log office.swf (swf): 362 jobs of "), std::string::npos) << output_;
+}
+
 TEST_F(tune_test, policies_are_searched_together_with_numbers) {
   const auto found = tuned(scenario() + at_rate_1 +
                            "--over policy=msf,fcfs --over platform.servers.node.capacity=1.0:2.0:0.5 --minimize "

@@ -47,7 +47,10 @@ std::string said_of(const std::string& name, const std::string& content) {
 }
 
 TEST(cause, is_told_where_a_log_or_a_table_is_given_as_scenario) {
-  const std::string log = "this looks like a Standard Workload Format log, not like a scenario; expected a TOML file ";
+  const std::string replay =
+      " log, not like a scenario; expected a TOML file in which arrivals.file names the log, such as `muster run "
+      "scenarios/log_replay.toml --set arrivals.file=LOG`";
+  const std::string log = "this looks like a Standard Workload Format" + replay;
   const std::string line = "1 0 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 -1 -1 -1\n";
   EXPECT_EQ(said_of("log.swf", "; Version: 2.2\n" + line).rfind(":1:1: file: " + log, 0), 0u);
   EXPECT_EQ(said_of("log.txt", "\n  " + line + line).rfind(":1:1: file: " + log, 0), 0u);
@@ -65,7 +68,7 @@ TEST(cause, is_told_where_a_log_or_a_table_is_given_as_scenario) {
   EXPECT_EQ(said_of("words", "any, word\n"), table);
   const std::string rest = " log, not like a scenario; expected a TOML file such as `muster list scenarios` names";
   EXPECT_EQ(said_of("jobs.txt", "JobID|User|NCPUS|Start|End\n1|me|4|2024-01-01T00:00:00|Unknown\n"),
-            ":1:1: file: this looks like a Slurm accounting (sacct)" + rest);
+            ":1:1: file: this looks like a Slurm accounting (sacct)" + replay);
   EXPECT_EQ(said_of("20240101", "01/01/2024 00:00:03;E;17.server;user=me group=us resources_used.ncpus=4\n"),
             ":1:1: file: this looks like a PBS accounting" + rest);
   EXPECT_EQ(said_of("scenario.toml", "about = \"a | b | c\"\n").find("looks like"), std::string::npos);

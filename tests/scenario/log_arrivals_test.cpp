@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -106,9 +107,72 @@ TEST_F(log_arrivals_test, say_when_they_are_more_than_the_cores_can_do) {
   EXPECT_EQ(note("0.32").find("until the last arrival"), std::string::npos);
 }
 
+TEST_F(log_arrivals_test, that_were_to_wait_for_another_are_counted_and_arrive_as_in_the_log) {
+  const std::string log = line(1, 0, 10, 1, 20, 7) + "2 5 -1 10 1 -1 -1 1 20 -1 1 7 1 -1 -1 -1 1 60\n" +
+                          "3 8 -1 10 1 -1 -1 1 20 -1 1 7 1 -1 -1 -1 2 0\n";
+  const scenario model = first({}, log);
+  EXPECT_EQ((*model.arrivals.jobs)[2].arrival, 8.0);
+  EXPECT_NE(model.arrivals.notes.front().find(
+                "; 2 that were to wait for another job arrive when they did in the log (first: line 2)"),
+            std::string::npos)
+      << model.arrivals.notes.front();
+}
+
 TEST_F(log_arrivals_test, are_cut_scaled_and_converted_to_the_unit_of_time) {
   EXPECT_EQ(rows(first({"time_unit=min", "arrivals.from=\"30 s\"", "arrivals.to=1.5", "arrivals.scale=3"})),
             (std::vector<row>{{0, 20.0 / 60, "4_cores", 4, 0, "7"}, {1.5, 0.5, "1_core", 1, 40.0 / 60, "9"}}));
+}
+
+class share_of_users : public log_arrivals_test {
+ protected:
+  /// Three jobs of each of forty users, and a hundred of nobody's, numbered by their times of arrival.
+  scenario of(double share, int seed) const {
+    std::string log;
+    for (int n = 0; n < 120; ++n) log += line(n, n, 5, 1, 10, n % 40);
+    for (int n = 120; n < 220; ++n) log += line(n, n, 5, 1, 10, -1);
+    return first({fmt::format("arrivals.share={}", share), fmt::format("run.seed={}", seed)}, log);
+  }
+  /// How many jobs each user has; of nobody's each by its time of arrival, from the first job of all on.
+  static std::map<std::string, int> jobs_by_user(const scenario& model) {
+    std::map<std::string, int> jobs;
+    for (const timed_job& j : *model.arrivals.jobs)
+      ++jobs[j.user == job_facts::no_user ? fmt::format("nobody {}", j.arrival) : model.arrivals.users[j.user]];
+    return jobs;
+  }
+  static std::size_t users_in(const std::map<std::string, int>& jobs) {
+    return static_cast<std::size_t>(
+        std::count_if(jobs.begin(), jobs.end(), [](const auto& of) { return of.first.front() != 'n'; }));
+  }
+};
+
+TEST_F(share_of_users, has_so_many_users_with_all_their_jobs) {
+  const std::map<std::string, int> jobs = jobs_by_user(of(0.3, 1));
+  EXPECT_EQ(users_in(jobs), 12u);
+  for (const auto& [user, count] : jobs) EXPECT_EQ(count, user.front() == 'n' ? 1 : 3) << user;
+  EXPECT_EQ(users_in(jobs_by_user(of(0.001, 1))), 1u);
+  EXPECT_EQ(users_in(jobs_by_user(of(1.0, 1))), 40u);
+}
+
+// A binomial number of 100 with probability 0.3 is outside 12 .. 49 once in 30,000 times.
+TEST_F(share_of_users, has_as_large_a_share_of_jobs_without_user) {
+  const std::map<std::string, int> jobs = jobs_by_user(of(0.3, 1));
+  const std::size_t without = jobs.size() - users_in(jobs);
+  EXPECT_GE(without, 12u);
+  EXPECT_LE(without, 49u);
+}
+
+TEST_F(share_of_users, depends_on_the_seed_and_grows_with_the_share) {
+  const std::map<std::string, int> jobs = jobs_by_user(of(0.3, 1)), more = jobs_by_user(of(0.6, 1));
+  EXPECT_EQ(jobs, jobs_by_user(of(0.3, 1)));
+  EXPECT_NE(jobs, jobs_by_user(of(0.3, 2)));
+  for (const auto& [user, count] : jobs) EXPECT_EQ(more.count(user), 1u) << user;
+}
+
+TEST_F(share_of_users, counts_the_jobs_that_it_leaves_out) {
+  const scenario model = of(0.3, 1);
+  const std::string left_out = fmt::format("{} of users outside the share", 220 - model.arrivals.jobs->size());
+  EXPECT_NE(model.arrivals.notes.front().find(left_out), std::string::npos) << model.arrivals.notes.front();
+  EXPECT_NE(model.arrivals.notes.front().find("of 12 users"), std::string::npos) << model.arrivals.notes.front();
 }
 
 TEST_F(log_arrivals_test, become_classes_by_a_rule) {
@@ -134,6 +198,68 @@ TEST_F(log_arrivals_test, may_need_memory_for_each_core) {
   EXPECT_EQ(model.classes[0].listed[1].need, (job_need{1, task_need{1, {1, 1'024'000}}}));
   const scenario small = first({"arrivals.memory=memory", "platform.servers.node.resources.memory=1000"});
   EXPECT_EQ(small.arrivals.jobs->size(), 2u);
+}
+
+class log_with_devices : public graph_folder {
+ protected:
+  static std::string sample_with(const std::string& keys) {
+    return R"(name = "logged"
+[platform.resources]
+memory = { kind = "amount", unit = "B" }
+gpu = { kind = "devices" }
+licence = { kind = "amount", of = "cluster", amount = 5 }
+[platform]
+servers = [ { name = "node", count = 2, cores = 8, resources = { memory = "16 GB", gpu = 4 } } ]
+[arrivals]
+process = "log"
+file = "log.txt"
+class_by = "all"
+)" + keys + "[policy]\nname = \"first_fit\"\n";
+  }
+  /// Needs as tasks x cores, GPUs and memory of each, and licences of the job, in the order of the jobs; then the note.
+  std::vector<std::string> needs(const std::string& keys) const {
+    const scenario model = read_here(sample_with(keys)).points.front().model;
+    std::vector<std::string> all;
+    for (const timed_job& j : *model.arrivals.jobs) {
+      const task_need& need = *model.classes[j.type].listed[j.need].need.tasks;
+      all.push_back(fmt::format("{} x {} {} {}, {}", need.tasks, need.per_task[0], need.per_task[2], need.per_task[1],
+                                need.per_job.empty() ? 0 : need.per_job[3]));
+    }
+    all.push_back(model.arrivals.notes.front());
+    return all;
+  }
+};
+
+// Whole GPUs and whole cores make as many equal tasks as divide both: 8 and 4 make 4, 6 and 4 make 2, 3 and 2 one.
+TEST_F(log_with_devices, has_tasks_of_whole_devices_with_their_shares_of_cores_and_memory) {
+  write("log.txt",
+        "JobID|Submit|Elapsed|ReqTRES\n1|1|60|cpu=8,gres/gpu=4,mem=8000\n2|2|60|cpu=6,gres/gpu=4,license/a=2,mem=999\n"
+        "3|3|60|cpu=3,gres/gpu=2\n4|4|60|cpu=5,mem=50\n5|5|60|cpu=2,gres/gpu=9\n6|6|60|cpu=2,gres/gpu=1.5\n");
+  const std::vector<std::string> found =
+      needs("memory = \"memory\"\nresources = { gpu = \"gres/gpu\", licence = \"license/a\" }\n");
+  ASSERT_EQ(found.size(), 5u);
+  EXPECT_EQ(std::vector<std::string>(found.begin(), found.end() - 1),
+            (std::vector<std::string>{"4 x 2 1 2000, 0", "2 x 3 2 500, 2", "1 x 3 2 0, 0", "5 x 1 0 10, 0"}));
+  EXPECT_NE(found.back().find("left out: 1 that need more than the servers have (first: line 6), 1 with a part of a "
+                              "device that cannot be held (first: line 7)"),
+            std::string::npos)
+      << found.back();
+  EXPECT_EQ(needs("resources = { gpu = \"gres/gpu\" }\n").front(), "4 x 2 1 0, 0");
+}
+
+TEST_F(log_with_devices, that_does_not_tell_of_them_is_refused_word_for_word) {
+  write("log.txt", "JobID|Submit|Elapsed|ReqTRES\n1|1|60|cpu=8,gres/gpu=4\n");
+  EXPECT_EQ(complaints_here(sample_with("resources = { gpus = \"gres/gpu\" }\n")),
+            "f.toml:12:22: arrivals.resources.gpus: unknown resource 'gpus'; did you mean 'gpu'?");
+  EXPECT_EQ(complaints_here(sample_with("memory = \"memory\"\nresources = { memory = \"mem\" }\n")),
+            "f.toml:13:24: arrivals.resources.memory: is what arrivals.memory counts; expected one of them");
+  write("log.txt", four_jobs);
+  EXPECT_EQ(complaints_here(sample_with("resources = { gpu = \"gres/gpu\" }\n")),
+            "f.toml:12:13: arrivals.resources: has no effect with format 'swf', which tells of cores and memory alone");
+  write("log.txt", "arrival,size,cores,gpus\n1,5,2,4\n");
+  EXPECT_NE(complaints_here(sample_with("resources = { gpu = \"gpu\" }\n"))
+                .find("expected a column 'gpu', which arrivals.resources names; did you mean 'gpus'?"),
+            std::string::npos);
 }
 
 TEST_F(log_arrivals_test, are_the_same_for_all_points_of_a_sweep) {
@@ -219,6 +345,7 @@ TEST_F(log_arrivals_test, with_keys_that_do_not_fit_are_refused_word_for_word) {
             "arrivals.class_by: expected ranges of cores such as '1, 2-16, 17-', found '4-2'");
   EXPECT_EQ(wrong("arrivals.class_by='run: 2h, 1h'"),
             "arrivals.class_by: expected ascending times with units such as '1h, 12h', found '1h'");
+  EXPECT_EQ(wrong("arrivals.share=0"), "arrivals.share: expected a number > 0 and <= 1, found 0");
   EXPECT_EQ(wrong("arrivals.replicate=shake"),
             "arrivals.shift: expected a time > 0 with replicate 'shake': the largest shift of an arrival");
   EXPECT_EQ(wrong("arrivals.shift=5"), "arrivals.shift: has no effect without replicate 'shake'");

@@ -119,6 +119,55 @@ TEST_F(log_formats, sacct_reads_trackable_resources_and_the_times_of_start_and_e
             (sentences{"2: 100 runs 150 of 600 on 4/6 with 1431655765.3333333 B,   ", "3: without a run time"}));
 }
 
+TEST_F(log_formats, sacct_has_the_memory_of_what_a_job_had_where_the_request_does_not_tell_it) {
+  EXPECT_EQ(
+      told("JobID|Submit|Elapsed|ReqTRES|AllocTRES\n1|5|60|cpu=4|cpu=4,mem=8G\n2|5|60|cpu=4,mem=4G|cpu=4,mem=8G\n"),
+      (sentences{"2: 5 runs 60 of -1 on 4/4 with 2147483648 B,   ",
+                 "3: 5 runs 60 of -1 on 4/4 with 1073741824 B,   "}));
+}
+
+TEST_F(log_formats, sacct_and_swf_tell_which_jobs_were_to_wait_for_another) {
+  const auto waits = [&](const std::string& content) {
+    write("log", content);
+    std::vector<bool> all;
+    line_stream lines((folder_ / "log").string());
+    const std::unique_ptr<log_reader> reader = format_of(lines.begin())->open(lines, {});
+    for (log_record r; reader->next(r);) all.push_back(r.depends);
+    return all;
+  };
+  EXPECT_EQ(waits("JobID|Submit|Elapsed|NCPUS|Dependency\n1|5|60|1|\n2|5|60|1|afterok:1,afterany:7\n3|5|60|1|(null)\n"),
+            (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(waits("1 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n2 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 1 60\n"),
+            (std::vector<bool>{false, true}));
+}
+
+/// What a log tells of resources of each job.
+std::vector<std::vector<double>> amounts_told(const std::string& path, const sentences& resources) {
+  std::vector<std::vector<double>> all;
+  line_stream lines(path);
+  const std::unique_ptr<log_reader> reader = format_of(lines.begin())->open(lines, {});
+  EXPECT_TRUE(reader->tell(resources));
+  for (log_record r; reader->next(r);)
+    if (r.left_out.empty()) all.emplace_back(r.amounts, r.amounts + resources.size());
+  return all;
+}
+
+TEST_F(log_formats, sacct_tells_of_resources_by_their_names_or_as_the_sum_of_their_kinds) {
+  write("log",
+        "JobID|Submit|Elapsed|ReqTRES|AllocTRES\n"
+        "1|5|60|billing=9,cpu=8,gres/gpu=2,node=1|billing=9,cpu=8,gres/gpu:a100=3,gres/gpu=3\n"
+        "2|5|60|cpu=8|cpu=8,gres/gpu:a100=3,gres/gpu:v100=1,license/x=7\n"
+        "3|5|60|cpu=8,gres/gpumem=4|\n");
+  EXPECT_EQ(amounts_told((folder_ / "log").string(), {"gres/gpu", "license/x"}),
+            (std::vector<std::vector<double>>{{2, -1}, {4, 7}, {-1, -1}}));
+}
+
+TEST_F(log_formats, csv_tells_of_resources_in_columns_of_their_own) {
+  write("log", "arrival,size,cores,gpus,scratch\n1,5,2,4,2 GB\n2,5,2,,\n3,5,2,many,\n");
+  EXPECT_EQ(amounts_told((folder_ / "log").string(), {"gpus", "scratch"}),
+            (std::vector<std::vector<double>>{{4, 2e9}, {-1, -1}}));
+}
+
 TEST_F(log_formats, sacct_puts_names_with_bars_and_line_ends_together_again) {
   const std::string heads = "JobID|JobName|User|Submit|Elapsed|NCPUS|State";
   EXPECT_EQ(told(heads + "|\n1|a|b|c|ann|5|60|2|COMPLETED|\n2|two\nlines|bob|6|60|2|COMPLETED|\n"

@@ -47,6 +47,22 @@ TEST_F(timed_list_of_jobs, gives_the_jobs_in_the_order_of_arrival_then_of_ids) {
   EXPECT_TRUE(class_table(model)[class_id{0}].submitted.empty());
 }
 
+TEST_F(timed_list_of_jobs, may_have_a_warm_up_and_a_cool_down_of_its_jobs) {
+  const std::string jobs = "id,arrival,size\n1,0,1\n2,1,2\n3,2,1\n4,3,4\n5,4,5\n";
+  const scenario model = first(timed_list_sample + "[run]\nwarm_up = 0.2\ncool_down = 0.59\n", jobs);
+  EXPECT_EQ(model.run.unmeasured(), 1u);
+  EXPECT_EQ(model.run.unmeasured_at_end(), 2u);
+  const std::string too_long = complaints_about(timed_list_sample + "[run]\nwarm_up = 0.5\ncool_down = 0.5\n", jobs);
+  EXPECT_NE(too_long.find(": run.cool_down: leaves no job to measure beside a warm_up of 0.5; expected less than 1 "
+                          "together"),
+            std::string::npos)
+      << too_long;
+  const std::string endless = complaints(sample, {"run.cool_down=0.1"});
+  EXPECT_EQ(endless,
+            "--set run.cool_down=0.1:1:15: run.cool_down: expected no cool_down here, because only a list or log of "
+            "jobs has an end");
+}
+
 TEST_F(timed_list_of_jobs, finds_equal_needs_once) {
   const scenario model =
       first(timed_list_sample, "id,arrival,size,cores\n1,0,1,4\n2,1,2,\n3,2,3,4\n4,3,4,8\n5,4,5,1\n");

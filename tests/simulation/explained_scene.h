@@ -63,7 +63,8 @@ inline std::vector<std::string> explained(const std::string& toml, const std::ve
       scene_workload workload(model, jobs);
       event_distributor events;
       cluster whole("cluster", model, 0, workload, events);
-      events.add(std::make_unique<time_recorder>(model.classes.size(), *whole.central.times()));
+      const job_statistics measured(model.classes.size());
+      events.add(std::make_unique<time_recorder>(model.classes.size(), *whole.central.times(), measured));
       const recorder& seen = events.add(std::make_unique<recorder>(model.unit, told, jobs.size()));
       events.connect(whole);
       sc_core::sc_start();

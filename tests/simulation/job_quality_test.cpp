@@ -77,7 +77,9 @@ TEST_F(a_dozen_jobs, have_the_metrics_that_are_computed_by_hand) {
   const scenario model = of({"policy.name=fcfs_that_notes_estimates"});
   const std::filesystem::path trace = folder_ / "trace.csv";
   watching watch;
+  const std::filesystem::path log = folder_ / "trace.swf";
   watch.traces.push_back({find_trace_kind("jobs"), trace});
+  watch.traces.push_back({find_trace_kind("swf"), log});
   const replication_result result = run_replication(model, 0, watch);
   for (const char* of : {"all", "job"}) {
     EXPECT_DOUBLE_EQ(value(result, "bounded_slowdown", of), (1 + 1 + 95 / 10.0 + 105 / 20.0 + 285 / 200.0 + 99 / 10.0 +
@@ -102,6 +104,12 @@ TEST_F(a_dozen_jobs, have_the_metrics_that_are_computed_by_hand) {
        {"\n1,job,0,0,40,40,40,0,0,0,0,killed,,bob,40,40\n", "\n6,job,35,305,313,8,278,270,0,0,0,completed,,,8,8\n",
         "\n10,job,500,500,560,60,60,0,0,0,0,completed,,ann,100,100\n"})
     EXPECT_NE(text.find(row), std::string::npos) << row << text;
+  std::stringstream logged;
+  logged << std::ifstream{log}.rdbuf();
+  for (const char* row :
+       {"\n; Note: user 2 is bob\n", "\n2 0 0 40 2 -1 -1 2 40 -1 0 2 -1 1 -1 -1 -1 -1\n",
+        "\n7 35 270 8 2 -1 -1 2 8 -1 1 -1 -1 1 -1 -1 -1 -1\n", "\n11 500 0 60 4 -1 -1 4 100 -1 1 1 -1 1 -1 -1 -1 -1\n"})
+    EXPECT_NE(logged.str().find(row), std::string::npos) << row << logged.str();
 }
 
 // When a job arrives whose user has two that are complete, its estimate is their mean, at most its request: of ann's
@@ -120,6 +128,30 @@ TEST_F(a_dozen_jobs, have_the_same_times_under_a_policy_that_uses_no_estimates) 
       (1 + 1 + 95 / 50.0 + 105 / 50.0 + 285 / 200.0 + 99 / 50.0 + 278 / 50.0 + 1 + 1 + 1 + 1 + 61 / 50.0) / 12.0);
   EXPECT_DOUBLE_EQ(value(result, "mean_wait_of_users"), (185 / 4.0 + 154 / 4.0 + 95 / 3.0) / 3.0);
   EXPECT_EQ(result.find("all", "estimate_error"), nullptr);
+}
+
+// The first three jobs to arrive and the last three are not measured: means are over jobs 4 to 9, times from the
+// arrival of job 4 to the last completion.
+TEST_F(a_dozen_jobs, are_all_simulated_and_those_between_warm_up_and_cool_down_measured) {
+  const replication_result result =
+      run_replication(of({"run.warm_up=0.25", "run.cool_down=0.25", "report.explain=true"}), 0);
+  for (const char* of : {"all", "job"}) {
+    EXPECT_DOUBLE_EQ(value(result, "response_time", of), (105 + 285 + 99 + 278 + 10 + 12) / 6.0);
+    EXPECT_DOUBLE_EQ(value(result, "waiting_time", of), (85 + 85 + 95 + 270 + 0 + 10) / 6.0);
+    EXPECT_DOUBLE_EQ(value(result, "waiting_time_max", of), 270.0);
+    EXPECT_DOUBLE_EQ(value(result, "time_running", of), (20 + 200 + 4 + 8 + 10 + 2) / 6.0);
+    EXPECT_DOUBLE_EQ(value(result, "bounded_slowdown", of),
+                     (105 / 20.0 + 285 / 200.0 + 99 / 10.0 + 278 / 10.0 + 1 + 12 / 10.0) / 6.0);
+    EXPECT_DOUBLE_EQ(value(result, "killed_share", of), 1.0 / 6.0);
+    EXPECT_DOUBLE_EQ(value(result, "jobs_in_system", of),
+                     (80 + 20 + 85 + 105 + 285 + 99 + 278 + 10 + 12 + 34 + 60 + 61) / 541.0);
+  }
+  EXPECT_DOUBLE_EQ(value(result, "mean_wait_of_users"), (95 / 3.0 + 85 + 95) / 3.0);
+  EXPECT_DOUBLE_EQ(value(result, "worst_mean_wait_of_users"), 95.0);
+  EXPECT_DOUBLE_EQ(value(result, "makespan"), 561.0);
+  EXPECT_DOUBLE_EQ(value(result, "utilization"),
+                   (160 + 40 + 20 + 20 + 600 + 4 + 16 + 40 + 2 + 75 + 240 + 4) / (4 * 541.0));
+  EXPECT_EQ(result.jobs, 12u);
 }
 
 // Without a list there is none of these metrics, but for the slowdown where its bound is given.

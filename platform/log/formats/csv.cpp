@@ -34,6 +34,18 @@ class csv_reader final : public log_reader {
     for (std::size_t c = 0; c < column_count; ++c) at_[c] = place_of(c, columns);
   }
 
+  bool tell(const std::vector<std::string>& resources) override {
+    for (const std::string& name : resources) {
+      const auto found = std::find(heads_.begin(), heads_.end(), name);
+      if (found == heads_.end())
+        throw log_error(lines_.number(), fmt::format("expected a column {}, which arrivals.resources names{}",
+                                                     in_quotes(name), suggestion(name, heads_)));
+      resources_at_.push_back(static_cast<std::size_t>(found - heads_.begin()));
+    }
+    amounts_.resize(resources.size());
+    return true;
+  }
+
   bool next(log_record& record) override {
     do {
       if (!lines_.next()) return false;
@@ -134,6 +146,7 @@ class csv_reader final : public log_reader {
     read(cores, number_of, record.requested_cores);
     read(memory, memory_of, of_job);
     read(requested, duration_of, record.requested);
+    read_amounts(record);
     record.damaged = !record.left_out.empty();
     if (record.damaged) return;
     if (at_[cores] == nowhere) record.requested_cores = 1.0;
@@ -147,6 +160,17 @@ class csv_reader final : public log_reader {
       record.left_out = record.run == 0.0 ? "with a run time of 0" : "without a run time";
   }
 
+  void read_amounts(log_record& record) {
+    for (std::size_t n = 0; n < resources_at_.size(); ++n) {
+      const std::string& text = values_[resources_at_[n]];
+      const auto amount = memory_of(text);
+      if (!amount && !text.empty() && record.left_out.empty())
+        record.left_out = "whose amount of a resource is no number";
+      amounts_[n] = amount.value_or(log_record::unknown);
+    }
+    if (!amounts_.empty()) record.amounts = amounts_.data();
+  }
+
   static constexpr std::array<std::string_view, column_count> flaws{
       "whose arrival is no time",       "whose size is no time",     "whose cores are no number",
       "whose memory is no amount",      "whose request is no time",  "whose user cannot be read",
@@ -157,6 +181,8 @@ class csv_reader final : public log_reader {
   std::vector<std::string_view> plain_;
   std::string row_;                             // of several lines, or with quotes
   std::array<std::size_t, column_count> at_{};  // of each column
+  std::vector<std::size_t> resources_at_;       // columns of the resources that were asked for
+  std::vector<double> amounts_;                 // of the job
 };
 
 bool looks_like_csv(std::string_view begin) {

@@ -31,6 +31,7 @@ enum class tells {
   requested_resources,
   allocated_resources,
   state,
+  dependency,
   other_text,
   nothing
 };
@@ -57,6 +58,7 @@ constexpr std::pair<std::string_view, tells> known_heads[] = {
     {"ReqTRES", tells::requested_resources},
     {"AllocTRES", tells::allocated_resources},
     {"State", tells::state},
+    {"Dependency", tells::dependency},
     {"Comment", tells::other_text},
     {"AdminComment", tells::other_text},
     {"SystemComment", tells::other_text},
@@ -97,6 +99,16 @@ class sacct_reader final : public log_reader {
                    count(tells::allocated_resources) >
                0,
            "ReqCPUS, AllocCPUS, ReqTRES or AllocTRES");
+  }
+
+  bool tell(const std::vector<std::string>& resources) override {
+    expect(std::any_of(
+               heads_.begin(), heads_.end(),
+               [](tells what) { return what == tells::requested_resources || what == tells::allocated_resources; }),
+           "ReqTRES or AllocTRES");
+    resources_ = resources;
+    amounts_.resize(resources.size());
+    return true;
   }
 
   bool next(log_record& record) override {
@@ -187,6 +199,7 @@ class sacct_reader final : public log_reader {
       record.left_out = "that are steps of jobs";
       return;
     }
+    record.depends = names_a_job(field(tells::dependency));
     record.user = field(tells::user);
     record.partition = field(tells::partition);
     record.queue = field(tells::quality);
@@ -201,10 +214,24 @@ class sacct_reader final : public log_reader {
     record.requested_cores = cores(tells::requested_cores, tells::requested_resources);
     record.allocated_cores = cores(tells::allocated_cores, tells::allocated_resources);
     record.memory = memory(std::max({record.requested_cores, record.allocated_cores, 1.0}));
+    read_amounts(record);
     record.left_out = reason(record, state.substr(0, state.find_first_of(" +")));
     record.damaged = id.empty();
     if (record.damaged) record.left_out = "without a number of the job";
   }
+
+  // Reads what was asked for of each resource; of those that the request does not name, what the job had.
+  void read_amounts(log_record& record) {
+    for (std::size_t n = 0; n < resources_.size(); ++n) {
+      auto amount = number_in_list(field(tells::requested_resources), resources_[n]);
+      if (!amount) amount = number_in_list(field(tells::allocated_resources), resources_[n]);
+      amounts_[n] = amount.value_or(log_record::unknown);
+    }
+    if (!amounts_.empty()) record.amounts = amounts_.data();
+  }
+
+  // Whether a dependency such as `afterok:17,afterany:18` names a job.
+  static bool names_a_job(std::string_view dependency) { return dependency.find(':') != std::string_view::npos; }
 
   double run_time() const {
     if (const auto elapsed = duration_of(field(tells::elapsed))) return *elapsed;
@@ -230,7 +257,9 @@ class sacct_reader final : public log_reader {
       text.remove_suffix(1);
     }
     const auto x = memory_of(text);
-    return x && *x > 0.0 ? *x / shares : log_record::unknown;
+    if (x && *x > 0.0) return *x / shares;
+    const auto had = memory_of(value_in(field(tells::allocated_resources), "mem"));
+    return had && *had > 0.0 ? *had / cores : log_record::unknown;
   }
 
   static std::string_view reason(const log_record& record, std::string_view state) {
@@ -248,8 +277,10 @@ class sacct_reader final : public log_reader {
   bool closed_ = false;                 // whether a separator ends each line
   std::optional<std::size_t> name_at_;  // of JobName, if it is the only free text
   std::vector<std::string_view> fields_;
-  std::string row_;    // of several lines
-  bool held_ = false;  // the present line is yet to be read
+  std::vector<std::string> resources_;  // that were asked for
+  std::vector<double> amounts_;         // of the job
+  std::string row_;                     // of several lines
+  bool held_ = false;                   // the present line is yet to be read
 };
 
 bool looks_like_sacct(std::string_view begin) {

@@ -46,7 +46,8 @@ class swf_reader final : public log_reader {
     state = 10,
     user = 11,
     queue = 14,
-    partition = 15
+    partition = 15,
+    preceding = 16
   };
 
   void read_comment(std::string_view line) {
@@ -101,6 +102,7 @@ class swf_reader final : public log_reader {
     record.requested_cores = x[requested_cores];
     record.allocated_cores = x[allocated];
     if (x[memory] >= 0.0) record.memory = x[memory] * 1024.0;
+    record.depends = x[preceding] > 0.0;
     record.user = name(user, {});
     record.queue = name(queue, header_.queues);
     record.partition = name(partition, header_.partitions);

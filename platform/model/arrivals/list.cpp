@@ -51,7 +51,7 @@ class timed_list_workload final : public workload {
   }
 
  private:
-  std::shared_ptr<const std::vector<timed_job>> jobs_;
+  std::shared_ptr<const timed_jobs> jobs_;
   time_unit unit_;
   std::vector<class_id> ids_;  // by the place of the class in the scenario
   std::size_t at_ = 0;

@@ -27,7 +27,7 @@ void sort_by_arrival(std::vector<timed_job>& jobs) {
 // behind it. D. Tsafrir, K. Ouaknine and D. Feitelson, "Reducing performance evaluation sensitivity and variability by
 // input shaking", MASCOTS 2007.
 std::vector<timed_job> shaken(const scenario& model, std::uint32_t replication) {
-  std::vector<timed_job> jobs = *model.arrivals.jobs;
+  std::vector<timed_job> jobs(model.arrivals.jobs->begin(), model.arrivals.jobs->end());
   random_stream bits{model.run.seed, replication, "source", "shifts of arrivals"};
   boost::random::uniform_01<double> uniform;
   for (timed_job& job : jobs)
@@ -37,7 +37,7 @@ std::vector<timed_job> shaken(const scenario& model, std::uint32_t replication) 
 }
 
 // The jobs of each user, by their places; jobs whose user is not known stand by themselves.
-std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job>& jobs) {
+std::vector<std::vector<std::uint32_t>> jobs_by_user(const timed_jobs& jobs) {
   std::vector<std::vector<std::uint32_t>> all;
   std::unordered_map<std::uint32_t, std::size_t> places;
   for (std::uint32_t n = 0; n < jobs.size(); ++n) {
@@ -57,7 +57,7 @@ std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job
 // drawn go around it by a whole number of weeks: days of the week and hours stay, users meet anew, and those that are
 // drawn twice do not submit at the same moments. Jobs behind the last whole week stay there.
 std::vector<timed_job> resampled(const scenario& model, std::uint32_t replication) {
-  const std::vector<timed_job>& of_log = *model.arrivals.jobs;
+  const timed_jobs& of_log = *model.arrivals.jobs;
   const std::vector<std::vector<std::uint32_t>> users = jobs_by_user(of_log);
   random_stream bits{model.run.seed, replication, "source", "users of a log"};
   const double week = model.arrivals.log.week;
@@ -82,7 +82,7 @@ std::vector<timed_job> resampled(const scenario& model, std::uint32_t replicatio
 class replicated_log final : public workload {
  public:
   replicated_log(const scenario& model, std::uint32_t replication, std::vector<timed_job> jobs) : own_(model) {
-    own_.arrivals.jobs = std::make_shared<const std::vector<timed_job>>(std::move(jobs));
+    own_.arrivals.jobs = std::make_shared<const timed_jobs>(std::move(jobs));
     list_ = list_arrivals.make(own_, replication);
   }
   bool next(job_request& job) override { return list_->next(job); }
@@ -100,6 +100,7 @@ std::unique_ptr<workload> make_workload_of_log(const scenario& model, std::uint3
       copies == log_spec::copies::shake ? shaken(model, replication) : resampled(model, replication));
 }
 
+constexpr number_range share_of_users{"a number > 0 and <= 1", 0.0, true, 1.0};
 constexpr number_key time_of_log{zero_or_more, "time", clock_limit::range};
 
 }  // namespace
@@ -116,9 +117,12 @@ extern const arrival_entry log_arrivals{
      {"processors", word_key{"number of processors", {"requested", "allocated"}}, "requested",
       "which number is a job's need; else the other"},
      {"memory", text_key{"memory"}, left_out{"not counted"}, "resource of servers that memory is there"},
+     {"resources", other_key{"table", "{ gpu = \"gres/gpu\" }"}, left_out{"not counted"},
+      "what the log calls other resources"},
      {"from", time_of_log, left_out{"0"}, "since its first arrival; left out: before"},
      {"to", time_of_log, left_out{"its end"}, "since then; left out: from there on"},
      {"scale", number_key{above_zero}, 1.0, "factor of the time between arrivals"},
+     {"share", number_key{share_of_users}, left_out{"all"}, "share of its users, drawn, whose jobs are replayed"},
      {"class_by", text_key{"cores: 1, 2-16, 17-"}, "need", "need, user, partition, queue, all, or ranges"},
      {"replicate", word_key{"kind of replications", {"none", "shake", "resample"}}, "none",
       "how other replications than the first differ"},

@@ -22,6 +22,7 @@ class job_quality final : public instrument {
 
   void window_opens(ticks) override { of_class_ = table<class_id, sums>(of_class_.size()); }
   void job_completes(ticks now, const job_extension& job) override {
+    if (!replication_.jobs.measures(job)) return;
     sums& of = of_class_[job.declared_class()];
     const ticks response = now - job.arrival, run = response - job.waited(now);
     ++of.jobs;

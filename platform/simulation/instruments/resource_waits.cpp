@@ -15,6 +15,7 @@ class resource_wait_sums final : public instrument {
 
   void window_opens(ticks) override { short_of_.assign(short_of_.size(), 0); }
   void job_completes(ticks, const job_extension& job) override {
+    if (!replication_.jobs.measures(job)) return;
     for (std::size_t r = 1; r < short_of_.size(); ++r) short_of_[r] += job.times->short_of(r);
   }
   void window_closes(ticks) override { in_window_ = short_of_; }

@@ -29,14 +29,15 @@ class recorder_of_resources final : public time_recorder {
   void job_completes(ticks now, const job_extension& job) override {
     time_recorder::job_completes(now, job);
     const job_times& t = *job.times;
-    sums_.add_no_resource(job.declared_class(), t[time_part::no_core] - t.short_of(0));
+    if (jobs_.measures(job)) sums_.add_no_resource(job.declared_class(), t[time_part::no_core] - t.short_of(0));
   }
 };
 
 template <class Recorder>
 void add_recorder(observed_replication& replication) {
   time_account& account = *replication.simulated.central.times();
-  replication.jobs.explain(replication.add<Recorder>(replication.point.classes.size(), account).sums());
+  replication.jobs.explain(
+      replication.add<Recorder>(replication.point.classes.size(), account, replication.jobs).sums());
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ void time_recorder::job_completes(ticks now, const job_extension& job) {
   if (sum != response) do_not_add_up(job, response, sum);
   // The scheduler counts for how long each job holds something, apart from the parts, which slices and servers tell.
   if (waiting != waited) waits_do_not_add_up(job, waited, waiting);
-  if (!job.slots || !job.slots->expired) sums_.add(job.declared_class(), t.all(), response);
+  if ((!job.slots || !job.slots->expired) && jobs_.measures(job)) sums_.add(job.declared_class(), t.all(), response);
 }
 
 extern const instrument_entry time_recorder_instrument{

@@ -18,7 +18,7 @@ class user_waits final : public instrument {
 
   void window_opens(ticks) override { of_user_.assign(of_user_.size(), {}); }
   void job_completes(ticks now, const job_extension& job) override {
-    if (job.user >= of_user_.size()) return;
+    if (job.user >= of_user_.size() || !replication_.jobs.measures(job)) return;
     ++of_user_[job.user].jobs;
     of_user_[job.user].waited += job.waited(now);
   }

@@ -25,7 +25,7 @@ class wait_recorder final : public instrument {
 
   void window_opens(ticks) override { is_open_ = true; }
   void job_completes(ticks now, const job_extension& job) override {
-    if (const ticks wait = time_without_cores(now, job); wait > least_ && is_open_) {
+    if (const ticks wait = time_without_cores(now, job); wait > least_ && is_open_ && replication_.jobs.measures(job)) {
       add(now, job, wait, true);
       until_reading_ = 1;  // so that the core time until now is read exactly
     }

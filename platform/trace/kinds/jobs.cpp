@@ -94,11 +94,6 @@ bool knows_estimates(const scenario& model) {
   return policy && policy->uses_estimates;
 }
 
-bool knows_requests(const scenario& model) {
-  const auto from = model.arrivals.estimates.from;
-  return from == estimate_spec::rule::requested || from == estimate_spec::rule::learnt;
-}
-
 /// Writes jobs.csv, a row for each job when it leaves. Times are in the scenario's unit and read back to the same tick.
 ///
 /// Where waits are explained and there are resources beside cores, each of these has a column `wait_no_RESOURCE`.
@@ -116,7 +111,7 @@ class jobs_writer final : public instrument {
         exact_(decimal_time::of_unit(model.unit.ticks)),
         resources_(explains_ && model.counts_tasks() ? model.resources.types.size() : 0),
         knows_estimates_(knows_estimates(model)),
-        knows_requests_(knows_requests(model)),
+        knows_requests_(model.arrivals.estimates.are_of_requests()),
         out_(path) {
     for (const std::size_t at : by_descending_need(model)) classes_.push_back(csv_field(model.classes[at].name));
     for (const std::string& user : model.arrivals.users) {

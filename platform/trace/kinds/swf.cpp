@@ -7,10 +7,13 @@
 #include <fmt/format.h>
 
 #include "muster/modules/protocol/job_extension.h"
+#include "muster/policies/name.h"
 #include "muster/policies/table.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/scenario.h"
+#include "platform/toml/diagnostics.h"
+#include "platform/toml/number_in.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 
@@ -20,14 +23,20 @@ namespace {
 
 /// jobs.swf: a log in the Standard Workload Format 2.2 of the Parallel Workloads Archive (Feitelson, Tsafrir, Krakov,
 /// JPDC 2014), one line for each job that has left, in the order of arrival. Times are in seconds, with a fraction
-/// where they have one. The executable's number is that of the class in the scenario.
+/// where they have one. The executable's number is that of the class in the scenario, the user's the one that is its
+/// name, or where any name is no number its place among the users. The requested time is there where estimates are of
+/// requests. The status is 1, of a job that was killed at its estimate 0, of an expired one 5.
 ///
 /// A line waits until all jobs that arrived before have left, or 10,000 others wait with it: memory is bounded, and the
 /// line of a job that so many overtake comes behind theirs.
 class log_writer final : public instrument {
  public:
   log_writer(const scenario& model, const std::filesystem::path& path)
-      : seconds_(-model.unit.resolution_exponent), jobs_(model.arrivals.jobs), out_(path) {
+      : seconds_(-model.unit.resolution_exponent),
+        jobs_(model.arrivals.jobs),
+        knows_requests_(model.arrivals.estimates.are_of_requests()),
+        users_(numbers_of(model.arrivals.users)),
+        out_(path) {
     const bool is_rigid = kind_of_jobs(model) == job_kind::rigid;
     for (const std::size_t at : by_descending_need(model)) {
       const class_spec& c = model.classes[at];
@@ -42,6 +51,9 @@ class log_writer final : public instrument {
     out_ << "; Note: times may have fractions of a second; wait time is all the time without a core\n";
     for (std::size_t at = 0; at < model.classes.size(); ++at)
       out_ << fmt::format("; Note: executable {} is class {}\n", at + 1, model.classes[at].name);
+    for (std::size_t at = 0; at < users_.size(); ++at)
+      if (users_[at] != model.arrivals.users[at])
+        out_ << fmt::format("; Note: user {} is {}\n", users_[at], printable(model.arrivals.users[at], longest_name));
   }
 
   void job_completes(ticks now, const job_extension& job) override {
@@ -68,9 +80,22 @@ class log_writer final : public instrument {
     // Jobs have their numbers in the order of the list.
     const std::string& processors = type.processors[jobs_ && job.id < jobs_->size() ? (*jobs_)[job.id].need : 0];
     const bool expired = job.slots && job.slots->expired;
-    return fmt::format("{} {} {} {} {} -1 -1 {} -1 -1 {} -1 -1 {} -1 -1 -1 -1\n", job.id + 1, text(job.arrival),
-                       text(wait), text(now - job.arrival - wait), processors, processors, expired ? 5 : 1,
-                       type.number);
+    const bool has_request = knows_requests_ && job.requested > 0;
+    return fmt::format("{} {} {} {} {} -1 -1 {} {} -1 {} {} -1 {} -1 -1 -1 -1\n", job.id + 1, text(job.arrival),
+                       text(wait), text(now - job.arrival - wait), processors, processors,
+                       has_request ? text(job.requested) : "-1",
+                       expired                  ? 5
+                       : job.killed_at_estimate ? 0
+                                                : 1,
+                       job.user < users_.size() ? users_[job.user] : "-1", type.number);
+  }
+  // The numbers of users: their names, where these are all numbers, else from 1 on.
+  static std::vector<std::string> numbers_of(const std::vector<std::string>& names) {
+    if (std::all_of(names.begin(), names.end(), [](const std::string& n) { return number_in<std::uint32_t>(n); }))
+      return names;
+    std::vector<std::string> numbers;
+    for (std::size_t at = 1; at <= names.size(); ++at) numbers.push_back(std::to_string(at));
+    return numbers;
   }
   std::string text(ticks time) const {
     char digits[decimal_time::longest];
@@ -83,7 +108,9 @@ class log_writer final : public instrument {
   }
 
   decimal_time seconds_;
-  std::shared_ptr<const std::vector<timed_job>> jobs_;  // of a list; null: other arrivals
+  std::shared_ptr<const timed_jobs> jobs_;  // of a list; null: other arrivals
+  bool knows_requests_;
+  std::vector<std::string> users_;  // their numbers
   table<class_id, class_in_log> classes_;
   std::map<std::uint64_t, std::string> waiting_lines_;
   std::uint64_t next_ = 0;  // number of the job whose line is due
