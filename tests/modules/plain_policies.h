@@ -1,11 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <vector>
 
 #include "tests/modules/plain_schedules.h"
-#include "tests/unit/plain_timeline.h"
+#include "tests/modules/plain_timeline.h"
 
 // Rules of policies, written from their sources: at every event they look at all jobs, all classes and all schedules.
 
@@ -30,6 +31,72 @@ class plain_order final : public plain_timeline {
   }
 
   bool holds_back_;
+};
+
+/// Most Servers First: Quickswap paper, Section 4.1. The need of a job is its largest share of a resource.
+class plain_largest_first final : public plain_timeline {
+ public:
+  using plain_timeline::plain_timeline;
+
+ private:
+  void schedule() override {
+    const auto larger = [this](std::size_t a, std::size_t b) {
+      const unsigned long of_a = fraction(type(a)).first * fraction(type(b)).second;
+      const unsigned long of_b = fraction(type(b)).first * fraction(type(a)).second;
+      return of_a > of_b || (of_a == of_b && a < b);
+    };
+    while (const auto next = first_waiting(larger, [this](std::size_t n) { return fits(n); })) start(*next);
+  }
+};
+
+/// Tetris: Grandl et al. (SIGCOMM 2014), Sections 3.2 to 3.4, of the first jobs of the classes, on the server that
+/// aligns best.
+class plain_tetris final : public plain_timeline {
+ public:
+  /// @param idle with the rule `dot_product` @param means sizes of the classes
+  plain_tetris(const plain_cluster& idle, const course& all, const std::vector<double>& means)
+      : plain_timeline(idle, all, nullptr) {
+    const auto most = idle.largest();
+    for (std::size_t c = 0; c < classes(); ++c) {
+      const plain_need& n = idle.needs[c];
+      double held = static_cast<double>(n.cores) / most[0];
+      if (n.memory > 0) held += static_cast<double>(n.memory) / most[1];
+      if (n.gpu > 0) held += static_cast<double>(n.gpu) / most[2];
+      work_.push_back(n.tasks * held * means[c]);
+    }
+  }
+
+ private:
+  void schedule() override {
+    for (;;) {
+      std::vector<std::size_t> first;
+      double alignments = 0.0, work = 0.0;
+      for (std::size_t c = 0; c < classes(); ++c) {
+        const auto waits = first_waiting(c);
+        if (!waits || !fits(*waits)) continue;
+        first.push_back(*waits);
+        alignments += alignment(c);
+        work += work_[c];
+      }
+      if (first.empty()) return;
+      const auto score = [&](std::size_t n) { return alignment(type(n)) - work_[type(n)] * alignments / work; };
+      std::sort(first.begin(), first.end());
+      std::size_t best = first.front();
+      for (const std::size_t n : first)
+        if (score(n) > score(best) + 1e-12) best = n;
+      start(best);
+    }
+  }
+
+  double alignment(std::size_t c) const {
+    double best = 0.0;
+    for (const std::size_t s : cluster().usable(cluster().needs[c]))
+      if (cluster().tasks_on(s, c, 1) > 0)
+        best = std::max(best, -cluster().score(cluster().servers[s], cluster().needs[c], 1));
+    return best;
+  }
+
+  std::vector<double> work_{};  // of a job of each class
 };
 
 /// Adaptive Quickswap: Quickswap paper, Section 4.4. The need of a job is its largest share of a resource.
