@@ -71,7 +71,7 @@ class task_timeline {
     ticks begun = 0, end = 0;  // of its service
     ticks free_at = 0;         // when one that leaves has left
     bool loses = false;        // one that leaves does not keep its work
-    bool complete = false;     // one that leaves has nothing left to do
+    bool complete = false;     // one that leaves has nothing left to do, though it saves its state as others do
     std::vector<held_share> holds{};
   };
 
@@ -124,7 +124,7 @@ class task_timeline {
     j.at = where::leaves;
     j.loses = kills;
     j.complete = j.end <= now_;
-    const bool saves = !kills && !j.complete && now_ - j.begun >= all_.set_up;
+    const bool saves = !kills && now_ - j.begun >= all_.set_up;
     j.free_at = now_ + (saves ? all_.save : 0);
     j.left_then = j.complete ? 0 : j.left - work_since_start(j);
     note(n, kills ? "is killed" : "is preempted");
@@ -218,8 +218,9 @@ class task_timeline {
         release(n);
         wait_again(n);
         is_interrupted(n);
-      } else if (!j.complete) {  // its state on this server is lost, the others still save theirs
+      } else {  // its state on this server is lost, the others still save theirs
         j.loses = true;
+        j.complete = false;
         give_back(n, *share);
         j.holds.erase(share);
         if (j.holds.empty()) j.free_at = now_;
