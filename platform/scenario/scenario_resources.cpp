@@ -112,11 +112,11 @@ void read_amounts(table_reader& table, const toml_value& given, const cluster_re
 
 // An amount that is not one of devices. It must be there.
 std::uint64_t read_amount(table_reader& table, const std::string& key, const resource_type& type) {
+  table.describe({key, number_key{whole_amount, measured_by(type.unit)}, left_out{}, ""});
   if (const std::string why = undeclared_unit(table.find(key), type); !why.empty()) {
     table.complain(key, why);
     return 0;
   }
-  table.describe({key, number_key{whole_amount, measured_by(type.unit)}, left_out{}, ""});
   const std::optional<double> x = table.optional_number(key);
   return x ? whole_amount_of(table, key, *x) : 0;
 }
