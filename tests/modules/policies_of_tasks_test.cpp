@@ -5,6 +5,7 @@
 
 #include "tests/modules/child.h"
 #include "tests/modules/plain_policies.h"
+#include "tests/modules/plain_preemption.h"
 #include "tests/modules/random_tasks.h"
 #include "tests/modules/scene.h"
 
@@ -38,19 +39,18 @@ layout layout_of(const random_case& c, const std::string& policy) {
 
 std::unique_ptr<plain::plain_timeline> plain_rule_of(const std::string& policy, const random_case& c,
                                                      const plain::schedules& listed, random_numbers& random) {
-  plain::any_server* const any = nullptr;
   const auto& [idle, all] = std::tie(c.idle, c.all);
   std::vector<double> budgets = c.mean_sizes();
   for (double& budget : budgets) budget *= 0.7;
-  if (policy == "msf") return std::make_unique<plain::plain_largest_first>(idle, all, any);
-  if (policy == "adaptive_quickswap") return std::make_unique<plain::plain_quickswap>(idle, all, any);
-  if (policy == "dominant_resource_fairness") return std::make_unique<plain::plain_fairness>(idle, all, any);
+  if (policy == "msf") return std::make_unique<plain::plain_largest_first>(idle, all, nullptr);
+  if (policy == "adaptive_quickswap") return std::make_unique<plain::plain_quickswap>(idle, all, nullptr);
+  if (policy == "dominant_resource_fairness") return std::make_unique<plain::plain_fairness>(idle, all, nullptr);
   if (policy == "tetris") return std::make_unique<plain::plain_tetris>(idle, all, c.mean_sizes());
-  if (policy == "max_weight") return std::make_unique<plain::plain_max_weight>(idle, all, any, listed);
-  if (policy == "kill_restart") return std::make_unique<plain::plain_kill_restart>(idle, all, any, budgets, 1.5);
+  if (policy == "max_weight") return std::make_unique<plain::plain_max_weight>(idle, all, nullptr, listed);
+  if (policy == "kill_restart") return std::make_unique<plain::plain_kill_restart>(idle, all, nullptr, budgets, 1.5);
   if (policy == "randomized_timers")
-    return std::make_unique<plain::plain_timers>(idle, all, any, rate_of_timers, false, random);
-  return std::make_unique<plain::plain_order>(idle, all, any, policy == "fcfs");
+    return std::make_unique<plain::plain_timers>(idle, all, nullptr, rate_of_timers, false, random);
+  return std::make_unique<plain::plain_order>(idle, all, nullptr, policy == "fcfs");
 }
 
 // The policy draws by the seed 2.

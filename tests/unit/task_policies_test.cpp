@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/modules/plain_policies.h"
+#include "tests/modules/plain_preemption.h"
 #include "tests/modules/random_tasks.h"
 #include "tests/unit/policy_timeline.h"
 
