@@ -50,9 +50,10 @@ const mistake declarations[] = {
     {"unit = \"B\"", "unit = \"a b\"",
      "f.toml:4:36: platform.resources.memory.unit: expected a name of letters, digits, '_', '-', '/' and '%', found 'a "
      "b'\n"
-     "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, or unit = \"B\" "
+     "f.toml:9:54: platform.servers.big.resources.memory: is counted in 'a b'; expected a number alone, or unit = "
+     "\"B\" "
      "where it is declared, found '1 TB'\n"
-     "f.toml:14:35: classes.train.per_task.memory: has no unit; expected a number alone, or unit = \"B\" "
+     "f.toml:14:35: classes.train.per_task.memory: is counted in 'a b'; expected a number alone, or unit = \"B\" "
      "where it is declared, found '64 GB'"},
     {"unit = \"B\"", "unit = \"GB\"",
      "f.toml:9:54: platform.servers.big.resources.memory: is counted in 'GB'; expected a number alone, or unit = \"B\" "
