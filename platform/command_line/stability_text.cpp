@@ -177,8 +177,9 @@ void add_loads(table_document& found, const scenario& model, const stability& kn
 std::vector<std::optional<resource_load>> resources_that_bind(const study& s) {
   std::vector<std::optional<resource_load>> all;
   for (const study::point& p : s.points)
-    all.push_back(p.model.counts_tasks() ? std::optional(binding_load(resource_loads(p.model, p.model.arrivals.rate)))
-                                         : std::nullopt);
+    all.push_back(p.model.counts_tasks()
+                      ? std::optional(binding_load(resource_loads(p.model, rate_until_last(p.model))))
+                      : std::nullopt);
   return all;
 }
 

@@ -270,8 +270,9 @@ std::vector<metric_entry> all_metrics() {
             "share of all core time in which cores ran jobs; of a class: its part of that", in_run, in_theory,
             in_run_of_slotted_jobs, better::none),
       share("resource_utilization", scope::resources,
-            "share of a resource of the servers, over time, that running jobs held, of shared devices in parts", tasks,
-            better::none),
+            "share of a resource, over time, that running jobs held, of shared devices in parts; of the cluster as a "
+            "whole what jobs held from start to end, overhead included",
+            tasks, better::none),
       share("resource_stranded", scope::resources,
             "share of a resource of the servers, over time, that was free but of no use: no task that needs it fitted "
             "where it was free",

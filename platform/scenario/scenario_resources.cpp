@@ -30,6 +30,21 @@ void describe_resource(table_reader& table, std::string_view unit) {
   }
 }
 
+// What to say of an amount that is written with a unit, such as 64 GB, of a resource that is not declared in a unit of
+// that kind; empty: nothing.
+std::string undeclared_unit(const toml_value* found, const resource_type& type) {
+  const auto* text = found ? found->as<std::string>() : nullptr;
+  const std::optional<quantity> given = text ? quantity_in(*text) : std::nullopt;
+  if (!given || !measured_by(type.unit).empty()) return "";
+  for (const unit_of_measure& unit : units_without_time())
+    for (const unit_of_measure& base : units_without_time())
+      if (unit.name == given->unit && base.of == unit.of && measured_by(base.name) == unit.of)
+        return fmt::format("{}; expected a number alone, or unit = \"{}\" where it is declared, found {}",
+                           type.unit.empty() ? "has no unit" : "is counted in " + in_quotes(type.unit), base.name,
+                           in_quotes(*text));
+  return "";
+}
+
 // A number that must be whole. @param x that its key accepts
 std::uint64_t whole_amount_of(table_reader& table, std::string_view key, double x) {
   if (is_exact_integer(x)) return static_cast<std::uint64_t>(x);
@@ -98,6 +113,10 @@ void read_amounts(table_reader& table, const toml_value& given, const cluster_re
 // An amount that is not one of devices. It must be there.
 std::uint64_t read_amount(table_reader& table, const std::string& key, const resource_type& type) {
   table.describe({key, number_key{whole_amount, measured_by(type.unit)}, left_out{}, ""});
+  if (const std::string why = undeclared_unit(table.find(key), type); !why.empty()) {
+    table.complain(key, why);
+    return 0;
+  }
   const std::optional<double> x = table.optional_number(key);
   return x ? whole_amount_of(table, key, *x) : 0;
 }

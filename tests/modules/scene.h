@@ -134,15 +134,17 @@ struct layout {
   std::vector<std::vector<group_id>> groups_of_tasks{};  ///< that each class of tasks may use, in its order; empty: all
   std::vector<std::pair<std::string, settings::value>> parameters{};  ///< of the policy, by name
   std::vector<planned_outage> planned_outages{};                      ///< that the policy knows
+  random_numbers* random = nullptr;                                   ///< of the policy; null: it draws none
 };
 
 /// Random numbers of a fixed seed.
 class numbers_of_a_test final : public random_numbers {
  public:
+  explicit numbers_of_a_test(std::uint64_t seed = 1) : bits_(seed) {}
   double uniform() override { return std::uniform_real_distribution<double>{}(bits_); }
 
  private:
-  std::mt19937_64 bits_{1};
+  std::mt19937_64 bits_;
 };
 
 /// Timers that always take as long.
@@ -205,6 +207,7 @@ inline scheduler_settings scheduler_of(const layout& l) {
   static numbers_of_a_test random;
   s.placement = find_placement(l.placement);
   s.placement_random = &random;
+  s.random = l.random;
   s.resources = l.resources;
   s.estimates = l.estimates;
   s.planned_outages = l.planned_outages;

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "tests/modules/child.h"
-#include "tests/modules/plain_tasks.h"
+#include "tests/modules/plain_policies.h"
 #include "tests/modules/scene.h"
 
 // Jobs of tasks on servers with cores, memory and shared devices, job by job against a plain loop that scans all
@@ -13,7 +13,6 @@ namespace {
 
 using plain::parts;
 using plain::plain_cluster;
-using plain::plain_loop;
 using plain::plain_need;
 using plain::text_of;
 
@@ -50,44 +49,6 @@ struct random_case {
   plain_cluster plain;
 };
 
-// A random cluster whose schedules can be listed quickly.
-random_case few_schedules(std::mt19937_64& random) {
-  for (;;) {
-    random_case one(random);
-    for (auto& s : one.plain.servers) s.capacity = 1.0;
-    for (auto& g : one.l.groups) g.capacity = 1.0;
-    const std::vector<job_request> none;
-    if (plain_loop(one.plain, "max_weight", none).schedules() < 2'000) return one;
-  }
-}
-
-// Completions are at instants of their own: sizes and gaps are long. `tetris` places by itself. `max_weight` preempts:
-// its cores are all as fast, so that the work that is left is a whole number of ticks.
-TEST(tasks, are_placed_as_by_a_plain_loop_that_scans_all_servers_and_devices_job_by_job) {
-  constexpr std::array policies{"fcfs", "first_fit", "msf", "tetris", "max_weight"};
-  constexpr std::array rules{"first", "best_fit", "worst_fit", "fewest_servers", "dot_product", "fragmentation"};
-  std::mt19937_64 random{11};
-  for (unsigned round = 0; round < plain::clusters; ++round) {
-    const std::string policy = policies[round / rules.size() % policies.size()];
-    const bool preempts = policy == "max_weight", places = policy == "tetris";
-    random_case both = preempts ? few_schedules(random) : random_case(random);
-    both.l.policy = policy;
-    both.l.placement = both.plain.rule = preempts || places ? "first" : rules[round % rules.size()];
-    if (places) both.plain.rule = "dot_product";
-    if (places) both.l.mean_sizes = {4e5, 1e6, 2e6};
-    const auto jobs = random_jobs(120, both.l.tasks.size(), 400'000, 2'000'000, round + 1);
-    ASSERT_EQ(in_child([&] {
-                scene s{both.l, jobs};
-                s.run();
-                std::vector<ticks> completed(jobs.size());
-                for (const job_record& r : s.log.records) completed[r.id] = r.completed;
-                return text_of(completed);
-              }),
-              text_of(plain_loop(both.plain, both.l.policy, jobs, both.l.mean_sizes).run()))
-        << both.l.policy << " " << both.l.placement << ", round " << round;
-  }
-}
-
 // The classes of a cluster as the needs of one.
 std::vector<job_request> as_needs_of_one_class(layout& l, std::vector<job_request> jobs) {
   for (std::size_t n = 1; n < l.tasks.size(); ++n)
@@ -97,7 +58,17 @@ std::vector<job_request> as_needs_of_one_class(layout& l, std::vector<job_reques
   return jobs;
 }
 
-TEST(tasks, that_each_job_of_one_class_brings_are_placed_as_by_the_plain_loop_job_by_job) {
+std::string by_a_plain_rule(const random_case& c, const std::vector<job_request>& jobs) {
+  course all;
+  for (const job_request& j : jobs) all.jobs.push_back({static_cast<std::size_t>(j.type), j.arrival, j.size});
+  plain::plain_order rule(c.plain, all, nullptr, c.l.policy == "fcfs");
+  rule.run();
+  std::vector<ticks> completed;
+  for (std::size_t job = 0; job < jobs.size(); ++job) completed.push_back(rule.completion(job));
+  return text_of(completed);
+}
+
+TEST(tasks, that_each_job_of_one_class_brings_are_placed_as_by_a_plain_rule_job_by_job) {
   std::mt19937_64 random{12};
   for (unsigned round = 0; round < 30; ++round) {
     random_case both(random);
@@ -112,7 +83,7 @@ TEST(tasks, that_each_job_of_one_class_brings_are_placed_as_by_the_plain_loop_jo
                 for (const job_record& r : s.log.records) completed[r.id] = r.completed;
                 return text_of(completed);
               }),
-              text_of(plain_loop(both.plain, both.l.policy, jobs, {}).run()))
+              by_a_plain_rule(both, jobs))
         << both.l.policy << " " << both.l.placement << ", round " << round;
   }
 }

@@ -37,17 +37,30 @@ const mistake declarations[] = {
      "f.toml:3:32: platform.resources.gpu.of: has no effect with kind 'devices'; expected kind 'amount'"},
     {"unit = \"B\"", "shares = 10",
      "f.toml:4:38: platform.resources.memory.shares: has no effect with kind 'amount'; expected kind 'devices'\n"
-     "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, found '1 TB'\n"
-     "f.toml:14:35: classes.train.per_task.memory: has no unit; expected a number alone, found '64 GB'"},
+     "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, or unit = \"B\" "
+     "where it is declared, found '1 TB'\n"
+     "f.toml:14:35: classes.train.per_task.memory: has no unit; expected a number alone, or unit = \"B\" "
+     "where it is declared, found '64 GB'"},
     {"unit = \"B\"", "unti = \"B\"",
      "f.toml:4:29: platform.resources.memory.unti: unknown key; did you mean 'unit'?\n"
-     "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, found '1 TB'\n"
-     "f.toml:14:35: classes.train.per_task.memory: has no unit; expected a number alone, found '64 GB'"},
+     "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, or unit = \"B\" "
+     "where it is declared, found '1 TB'\n"
+     "f.toml:14:35: classes.train.per_task.memory: has no unit; expected a number alone, or unit = \"B\" "
+     "where it is declared, found '64 GB'"},
     {"unit = \"B\"", "unit = \"a b\"",
      "f.toml:4:36: platform.resources.memory.unit: expected a name of letters, digits, '_', '-', '/' and '%', found 'a "
      "b'\n"
-     "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, found '1 TB'\n"
-     "f.toml:14:35: classes.train.per_task.memory: has no unit; expected a number alone, found '64 GB'"},
+     "f.toml:9:54: platform.servers.big.resources.memory: is counted in 'a b'; expected a number alone, or unit = "
+     "\"B\" "
+     "where it is declared, found '1 TB'\n"
+     "f.toml:14:35: classes.train.per_task.memory: is counted in 'a b'; expected a number alone, or unit = \"B\" "
+     "where it is declared, found '64 GB'"},
+    {"unit = \"B\"", "unit = \"GB\"",
+     "f.toml:9:54: platform.servers.big.resources.memory: is counted in 'GB'; expected a number alone, or unit = \"B\" "
+     "where it is declared, found '1 TB'\n"
+     "f.toml:14:35: classes.train.per_task.memory: is counted in 'GB'; expected a number alone, or unit = \"B\" where "
+     "it "
+     "is declared, found '64 GB'"},
     {"unit = \"B\"", "unit = \"B\", amount = 3",
      "f.toml:4:50: platform.resources.memory.amount: has no effect with of 'servers'; expected of 'cluster'"},
     {"of = \"cluster\", amount = 10", "of = \"cluster\"",
@@ -92,8 +105,10 @@ const mistake of_servers[] = {
      "f.toml:8:66: platform.servers.node.resources.memory: unknown unit 'Gb' of bytes; expected bytes, of 8 bits each, "
      "such as '32 GB'"},
     {", unit = \"B\"", "",
-     "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, found '1 TB'\n"
-     "f.toml:14:35: classes.train.per_task.memory: has no unit; expected a number alone, found '64 GB'"},
+     "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, or unit = \"B\" "
+     "where it is declared, found '1 TB'\n"
+     "f.toml:14:35: classes.train.per_task.memory: has no unit; expected a number alone, or unit = \"B\" "
+     "where it is declared, found '64 GB'"},
     {"resources = { memory = 256e9, gpu = 4 }", "resources = 3",
      "f.toml:8:55: platform.servers.node.resources: expected a table, found an integer"},
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "platform/command_line/stability_text.h"
 #include "platform/model/class_table.h"
 #include "platform/model/resource_load.h"
 #include "platform/theory/stability/stability.h"
@@ -148,6 +149,14 @@ TEST_F(timed_list_of_jobs, has_the_load_of_what_its_jobs_need_until_the_last_arr
   const auto loads = resource_loads(tasks, rate_until_last(tasks));
   ASSERT_EQ(loads[1].name, "gpu");
   EXPECT_DOUBLE_EQ(loads[1].load, (2.0 * 1.0 + 8.0 * 10.0) / 2.0 / 16.0);
+}
+
+// Both licences are held for 3 s of the 4 until the last arrival.
+TEST_F(timed_list_of_jobs, has_the_resource_that_binds_until_the_last_arrival_in_the_report_of_its_stability) {
+  write("jobs.csv", "id,arrival,size,class,licence\n1,0,3,train,2\n2,4,1,plain,\n");
+  const std::string text = stability_report(read_here(task_list_sample)).text();
+  EXPECT_NE(text.find("licence    0.7500\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("licence   0.7500  binds\n"), std::string::npos) << text;
 }
 
 TEST_F(timed_list_of_jobs, has_no_known_means) {

@@ -237,7 +237,9 @@ TEST(two_resources, are_shared_by_dominant_resource_fairness_as_their_chain_says
 TEST(two_resources, are_held_for_the_share_of_time_that_the_arrivals_need) {
   const auto results = replicate(R"(name = "two_resources"
 platform.servers = [{ name = "node", count = 3, cores = 4, resources = { gpu = 2, memory = 8 } }]
-platform.resources = { gpu = { kind = "devices", shares = 4 }, memory = { kind = "amount" } }
+platform.resources.gpu = { kind = "devices", shares = 4 }
+platform.resources.memory = { kind = "amount" }
+platform.resources.licence = { kind = "amount", of = "cluster", amount = 20 }
 [[classes]]
 name = "shared"
 per_task = { gpu = 0.25, memory = 1 }
@@ -247,6 +249,7 @@ size = { distribution = "exponential", mean = 1.0 }
 name = "whole"
 tasks = 2
 per_task = { gpu = 1, memory = 3 }
+per_job = { licence = 4 }
 rate = 0.5
 size = { distribution = "exponential", mean = 1.0 }
 [arrivals]
@@ -260,6 +263,7 @@ warm_up = 0.05
 )");
   EXPECT_ESTIMATE(results, "resource_utilization", "resource_gpu", (2.0 * 0.25 + 0.5 * 2.0) / 6.0);
   EXPECT_ESTIMATE(results, "resource_utilization", "resource_memory", (2.0 * 1.0 + 0.5 * 6.0) / 24.0);
+  EXPECT_ESTIMATE(results, "resource_utilization", "resource_licence", 0.5 * 4.0 / 20.0);
   EXPECT_ESTIMATE(results, "utilization", "all", (2.0 + 0.5 * 2.0) / 12.0);
 }
 

@@ -6,21 +6,18 @@
 
 #include "muster/modules/scheduler/allocation/task_allocator.h"
 #include "muster/policies/catalogue.h"
-#include "tests/unit/task_timeline.h"
+#include "tests/modules/random_tasks.h"
+#include "tests/modules/task_timeline.h"
 #include "tests/unit/timed_scene.h"
 
 namespace muster {
 
-/// A cluster where tasks count, as a scheduler knows it.
-struct task_platform {
-  cluster_resources resources{};
-  table<group_id, server_group> groups{};
-  table<class_id, job_class> classes{};
-};
-
 /// Jobs of tasks that a policy of the catalogue starts, and that the allocator places, without SystemC. Every order of
 /// the policy is checked.
-class policy_timeline final : public task_timeline, private rigid_decisions, private simulated_clock {
+class policy_timeline final : public task_timeline,
+                              private rigid_decisions,
+                              private simulated_clock,
+                              private placement_preview {
  public:
   using changes = std::vector<std::pair<std::string_view, settings::value>>;
 
@@ -36,6 +33,7 @@ class policy_timeline final : public task_timeline, private rigid_decisions, pri
       for (std::uint32_t server = 0; server < groups_[g].count; ++server) servers_.push_back({g, server, 0});
     settings given;
     for (const auto& [name, value] : changed) given.set(name, value);
+    state_.set_preview(*this);
     made_ = find_policy(policy_name)->make(state_, given, random);
     policy_ = &dynamic_cast<rigid_policy&>(*made_);
   }
@@ -55,6 +53,7 @@ class policy_timeline final : public task_timeline, private rigid_decisions, pri
   }
 
   ticks now() const override { return time(); }
+  double score(class_id type) const override { return allocator_.score(type); }
 
   std::vector<held_share> take(std::size_t number) override {
     std::vector<placement> at(servers_.size());

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <memory>
-#include <random>
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/plain_policies.h"
+#include "tests/modules/plain_policies.h"
+#include "tests/modules/plain_preemption.h"
+#include "tests/modules/random_tasks.h"
 #include "tests/unit/policy_timeline.h"
 
 // Policies where tasks count, with the allocator that places jobs, against plain rules that scan all jobs, servers and
@@ -15,104 +15,7 @@
 namespace muster {
 namespace {
 
-using plain::plain_cluster;
-using plain::plain_need;
-
-/// A random cluster in both forms, and what happens there.
-struct random_case {
-  /// @param schedules the cluster has fewer
-  random_case(std::uint64_t seed, std::size_t schedules) : random(seed) {
-    do {
-      platform = {};
-      idle = {};
-      draw_servers();
-      draw_classes();
-    } while (schedules > 0 && plain::schedules_of(idle, schedules).size() >= schedules);
-    draw_course();
-  }
-
-  unsigned below(unsigned most) { return static_cast<unsigned>(random() % most); }
-
-  void draw_servers() {
-    const unsigned resources = 2 + below(3);  // cores and memory, then devices, then licences
-    std::vector<resource_type>& types = platform.resources.types;
-    types.push_back({"memory"});
-    if (resources > 2) types.push_back({"gpu", plain::parts});
-    if (resources > 3) types.push_back({"licence", 0, true});
-    if (resources > 3) platform.resources.of_cluster = {0, 0, 0, idle.licences = 1 + below(3)};
-    for (const char* name : {"slow", "fast", "odd"}) {
-      server_group g{name, 1 + below(4), 1 + below(8), std::array{0.5, 1.0, 1.7}[below(3)]};
-      const unsigned memory = below(20), gpus = resources > 2 ? below(4) : 0;
-      g.resources = {g.cores, memory};
-      if (resources > 2) g.resources.push_back(gpus);
-      for (unsigned n = 0; n < g.count; ++n) {
-        idle.servers.push_back({g.capacity, g.cores, memory, g.cores, memory});
-        idle.servers.back().gpus.assign(gpus, plain::parts);
-        idle.servers.back().group = platform.groups.size();
-      }
-      platform.groups.push_back(g);
-      if (below(3) == 0) break;
-    }
-  }
-
-  void draw_classes() {
-    std::vector<std::pair<plain_need, std::vector<group_id>>> drawn;
-    while (drawn.size() < 4) {
-      plain_need n = plain::random_need([this](unsigned most) { return below(most); });
-      if (drawn.size() == 3) n = drawn[below(3)].first;  // perhaps on other servers
-      if (platform.resources.types.size() < 3) n.gpu = 0;
-      if (platform.resources.types.size() < 4) n.licences = 0;
-      std::vector<group_id> groups;
-      for (const group_id g : id_range<group_id>{platform.groups.size()}) groups.push_back(g);
-      std::shuffle(groups.begin(), groups.end(), random);
-      groups.resize(1 + below(static_cast<unsigned>(groups.size())));
-      n.servers.clear();
-      for (const group_id g : groups)
-        for (std::size_t s = 0; s < idle.servers.size(); ++s)
-          if (idle.servers[s].group == static_cast<std::size_t>(g)) n.servers.push_back(s);
-      if (idle.has_room_for(n)) drawn.emplace_back(n, groups);
-    }
-    std::stable_sort(drawn.begin(), drawn.end(),
-                     [&](const auto& a, const auto& b) { return idle.share(a.first) > idle.share(b.first); });
-    for (const auto& [n, groups] : drawn) {
-      job_class type;
-      type.name = "class_" + std::to_string(platform.classes.size());
-      type.groups = groups;
-      type.tasks = n.declared();
-      type.tasks->per_task.resize(std::min<std::size_t>(3, platform.resources.types.size()));
-      if (n.licences == 0) type.tasks->per_job.clear();
-      type.tasks->share = idle.share(n);
-      type.need = n.tasks * static_cast<unsigned>(n.cores);
-      type.mean_size = mean_size * (1 + below(3));
-      platform.classes.push_back(type);
-      idle.needs.push_back(n);
-    }
-  }
-
-  // In half of the cases many events share an instant.
-  void draw_course() {
-    const ticks unit = below(2) == 0 ? 1 : 100'000;
-    ticks at = 0;
-    for (unsigned n = 0; n < 100; ++n) {
-      at += random() % 800'000 / unit * unit;
-      all.jobs.push_back({below(4), at, (1 + random() % 2'000'000) / unit * unit + (unit == 1 ? 0 : unit)});
-    }
-    for (std::size_t s = 0; s < idle.servers.size() && below(4) > 0; ++s)
-      for (ticks fault = random() % 20'000'000 / unit * unit; fault < 40'000'000;) {
-        const ticks down = (1 + random() % 4'000'000 / unit) * unit;
-        all.faults.push_back({s, fault, down});
-        fault += down + (1 + random() % 20'000'000 / unit) * unit;
-      }
-    all.set_up = below(2) * below(200'000) / unit * unit;
-    all.save = below(2) * below(200'000) / unit * unit;
-  }
-
-  static constexpr double mean_size = 500'000.0;
-  std::mt19937_64 random;
-  task_platform platform;
-  plain_cluster idle;
-  course all;
-};
+using plain::random_case;
 
 std::string first_difference(const std::vector<std::string>& found, const std::vector<std::string>& expected) {
   const auto [f, e] = std::mismatch(found.begin(), found.end(), expected.begin(), expected.end());
@@ -176,8 +79,8 @@ TEST(task_policies, max_weight_serves_the_schedules_of_a_plain_rule_with_costs_a
 TEST(task_policies, kill_restart_kills_and_starts_the_jobs_that_a_plain_rule_does) {
   compare({"kill_restart", {{"budget", 0.7}, {"growth", 1.5}}},
           [](const random_case& c, plain::any_server* any, random_numbers&) {
-            std::vector<double> budgets;
-            for (const job_class& type : c.platform.classes) budgets.push_back(0.7 * *type.mean_size);
+            std::vector<double> budgets = c.mean_sizes();
+            for (double& budget : budgets) budget *= 0.7;
             return std::make_unique<plain::plain_kill_restart>(c.idle, c.all, any, budgets, 1.5);
           });
 }
@@ -216,6 +119,20 @@ TEST(task_policies, first_fit_has_its_jobs_placed_at_random_where_a_plain_rule_d
   what.rule = "random";
   compare(what, [](const random_case& c, plain::any_server* any, random_numbers&) {
     return std::make_unique<plain::plain_order>(c.idle, c.all, any, false);
+  });
+}
+
+TEST(task_policies, msf_starts_the_jobs_that_a_plain_rule_starts_where_it_places_them_on_servers_that_fail) {
+  compare({"msf"}, [](const random_case& c, plain::any_server* any, random_numbers&) {
+    return std::make_unique<plain::plain_largest_first>(c.idle, c.all, any);
+  });
+}
+
+TEST(task_policies, tetris_starts_the_jobs_that_a_plain_rule_starts_where_they_align_best_on_servers_that_fail) {
+  comparison what{"tetris"};
+  what.rule = "dot_product";
+  compare(what, [](const random_case& c, plain::any_server*, random_numbers&) {
+    return std::make_unique<plain::plain_tetris>(c.idle, c.all, c.mean_sizes());
   });
 }
 

@@ -8,8 +8,9 @@ namespace muster {
 
 namespace {
 
-/// Measures the shares of each resource of servers, beside cores, that running jobs hold and that are stranded, and of
-/// devices the share of those that are free which the mix of jobs cannot use.
+/// Measures the share of each resource beside cores that jobs hold, of servers while they run, of the cluster from
+/// their start to the end of their last slice. Of servers it measures the share that is stranded, too, and of devices
+/// the share of those that are free which the mix of jobs cannot use.
 class resource_shares final : public instrument {
  public:
   explicit resource_shares(const observed_replication& replication)
@@ -21,22 +22,25 @@ class resource_shares final : public instrument {
     const scenario& point = replication_.point;
     const auto& types = point.resources.types;
     for (std::size_t r = 1; r < types.size(); ++r) {
-      const double all = total_amount(point, r) * replication_.window();
+      const bool of_cluster = types[r].of_cluster;
+      const double amount = of_cluster ? static_cast<double>(point.resources.of_cluster[r]) : total_amount(point, r);
+      const double all = amount * replication_.window();
       if (all == 0.0) continue;
       const auto add = [&](const char* metric, tick_sum held) {
         result.add("resource_" + types[r].name, metric, point.unit.to_units(held) / all,
                    replication_.jobs.sum().completed);
       };
-      add("resource_utilization", after_[r].running - before_[r].running);
+      add("resource_utilization", after_[r].held - before_[r].held);
+      if (of_cluster) continue;
       add("resource_stranded", after_[r].stranded - before_[r].stranded);
       if (types[r].is_devices()) add_fragmentation(r, result);
     }
   }
 
  private:
-  /// What has been running, and what stranded, of a resource: amount times ticks.
+  /// What jobs have held, and what was stranded, of a resource: amount times ticks.
   struct sums {
-    tick_sum running = 0, stranded = 0;
+    tick_sum held = 0, stranded = 0;
     tick_sum free = 0;               // of devices
     std::vector<tick_sum> usable{};  // of that, by class
   };
@@ -56,9 +60,13 @@ class resource_shares final : public instrument {
 
   std::vector<sums> sums_at(ticks now) const {
     std::vector<sums> all(replication_.point.resources.types.size());
+    const task_allocator& tasks = *replication_.simulated.central.tasks();
     for (std::size_t r = 1; r < all.size(); ++r) {
-      for (const auto& bank : replication_.simulated.servers()) all[r].running += bank->held(r, now).running;
-      const task_allocator& tasks = *replication_.simulated.central.tasks();
+      if (tasks.is_of_cluster(r)) {
+        all[r].held = tasks.held_of_cluster(r);
+        continue;
+      }
+      for (const auto& bank : replication_.simulated.servers()) all[r].held += bank->held(r, now).running;
       all[r].stranded = tasks.stranded(r);
       if (!replication_.point.resources.types[r].is_devices()) continue;
       all[r].free = tasks.free_devices(r);

@@ -1,13 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 #include <vector>
 
-#include "tests/modules/plain_schedules.h"
-#include "tests/unit/plain_timeline.h"
+#include "tests/modules/plain_timeline.h"
 
-// Rules of policies, written from their sources: at every event they look at all jobs, all classes and all schedules.
+// Rules of policies, written from their sources: at every event they look at all jobs and all classes.
 
 namespace muster::plain {
 
@@ -30,6 +29,72 @@ class plain_order final : public plain_timeline {
   }
 
   bool holds_back_;
+};
+
+/// Most Servers First: Quickswap paper, Section 4.1. The need of a job is its largest share of a resource.
+class plain_largest_first final : public plain_timeline {
+ public:
+  using plain_timeline::plain_timeline;
+
+ private:
+  void schedule() override {
+    const auto larger = [this](std::size_t a, std::size_t b) {
+      const unsigned long of_a = fraction(type(a)).first * fraction(type(b)).second;
+      const unsigned long of_b = fraction(type(b)).first * fraction(type(a)).second;
+      return of_a > of_b || (of_a == of_b && a < b);
+    };
+    while (const auto next = first_waiting(larger, [this](std::size_t n) { return fits(n); })) start(*next);
+  }
+};
+
+/// Tetris: Grandl et al. (SIGCOMM 2014), Sections 3.2 to 3.4, of the first jobs of the classes, on the server that
+/// aligns best.
+class plain_tetris final : public plain_timeline {
+ public:
+  /// @param idle with the rule `dot_product` @param means sizes of the classes
+  plain_tetris(const plain_cluster& idle, const course& all, const std::vector<double>& means)
+      : plain_timeline(idle, all, nullptr) {
+    const auto most = idle.largest();
+    for (std::size_t c = 0; c < classes(); ++c) {
+      const plain_need& n = idle.needs[c];
+      double held = static_cast<double>(n.cores) / most[0];
+      if (n.memory > 0) held += static_cast<double>(n.memory) / most[1];
+      if (n.gpu > 0) held += static_cast<double>(n.gpu) / most[2];
+      work_.push_back(n.tasks * held * means[c]);
+    }
+  }
+
+ private:
+  void schedule() override {
+    for (;;) {
+      std::vector<std::size_t> first;
+      double alignments = 0.0, work = 0.0;
+      for (std::size_t c = 0; c < classes(); ++c) {
+        const auto waits = first_waiting(c);
+        if (!waits || !fits(*waits)) continue;
+        first.push_back(*waits);
+        alignments += alignment(c);
+        work += work_[c];
+      }
+      if (first.empty()) return;
+      const auto score = [&](std::size_t n) { return alignment(type(n)) - work_[type(n)] * alignments / work; };
+      std::sort(first.begin(), first.end());
+      std::size_t best = first.front();
+      for (const std::size_t n : first)
+        if (score(n) > score(best) + 1e-12) best = n;
+      start(best);
+    }
+  }
+
+  double alignment(std::size_t c) const {
+    double best = 0.0;
+    for (const std::size_t s : cluster().usable(cluster().needs[c]))
+      if (cluster().tasks_on(s, c, 1) > 0)
+        best = std::max(best, -cluster().score(cluster().servers[s], cluster().needs[c], 1));
+    return best;
+  }
+
+  std::vector<double> work_{};  // of a job of each class
 };
 
 /// Adaptive Quickswap: Quickswap paper, Section 4.4. The need of a job is its largest share of a resource.
@@ -87,131 +152,6 @@ class plain_fairness final : public plain_timeline {
       start(*poorest);
     }
   }
-};
-
-/// MaxWeight: Maguluri, Srikant and Ying (INFOCOM 2012), Section III, at events, of the schedules that the rule `first`
-/// can place on an idle cluster, class after class.
-class plain_max_weight final : public plain_timeline {
- public:
-  plain_max_weight(const plain_cluster& idle, const course& all, any_server* any, const schedules& listed)
-      : plain_timeline(idle, all, any), schedules_(listed) {}
-
- private:
-  void is_interrupted(std::size_t) override { servers_change(); }
-  void is_repaired(std::size_t) override { servers_change(); }
-  void servers_change() {
-    without_room_.clear();
-    schedule();
-  }
-
-  void schedule() override {
-    const bool idle = count(where::runs) + count(where::leaves) == 0;
-    if (clears_ && !idle) return;
-    clears_ = false;
-    const std::vector<std::size_t>& best = heaviest();
-    bring_to(best);
-    bool all = true;
-    for (std::size_t c = 0; c < classes(); ++c) all = all && count(c, where::runs) == best[c];
-    if (all || count(where::leaves) > 0 || without_room_.count(best) > 0) return;
-    if (idle) {
-      without_room_.insert(best);
-      return;
-    }
-    clears_ = true;
-    bring_to(std::vector<std::size_t>(classes()));
-  }
-
-  // Of equal ones that with most jobs of the first class, then of the next one.
-  const std::vector<std::size_t>& heaviest() const {
-    std::vector<std::size_t> present;
-    for (std::size_t c = 0; c < classes(); ++c)
-      present.push_back(count(c, where::waits) + count(c, where::runs) + count(c, where::leaves));
-    const std::vector<std::size_t>* best = nullptr;
-    std::size_t largest = 0;
-    for (const std::vector<std::size_t>& one : schedules_) {  // they ascend
-      std::size_t weight = 0;
-      bool are_there = true;
-      for (std::size_t c = 0; c < classes(); ++c) {
-        weight += one[c] * present[c];
-        are_there = are_there && one[c] <= present[c];
-      }
-      if (!are_there || (best && weight < largest)) continue;
-      best = &one;
-      largest = weight;
-    }
-    return *best;
-  }
-
-  // The latest arrivals are too many, the earliest are missing.
-  void bring_to(const std::vector<std::size_t>& wanted) {
-    for (std::size_t c = 0; c < classes(); ++c)
-      for (std::size_t n = jobs().size(); n-- > 0 && count(c, where::runs) > wanted[c];)
-        if (is(n, where::runs) && type(n) == c) stop(n, false);
-    for (std::size_t c = 0; c < classes(); ++c)
-      while (count(c, where::runs) < wanted[c]) {
-        const auto next = first_waiting(c);
-        if (!next || !fits(*next)) break;
-        start(*next);
-      }
-  }
-
-  const schedules& schedules_;
-  std::set<std::vector<std::size_t>> without_room_{};  // on the idle cluster, since servers have changed
-  bool clears_ = false;
-};
-
-/// Kill and restart: Jaeger, Sagnol, Schmidt genannt Waldschmidt and Warode (2024), the b-scaling strategy. A round
-/// ends when all else of its instant has happened.
-class plain_kill_restart final : public plain_timeline {
- public:
-  /// @param budgets of the first round, in ticks, by class
-  plain_kill_restart(const plain_cluster& idle, const course& all, any_server* any, std::vector<double> budgets,
-                     double growth)
-      : plain_timeline(idle, all, any),
-        budgets_(std::move(budgets)),
-        growth_(growth),
-        rounds_(jobs().size()),
-        ends_(jobs().size()) {}
-
- private:
-  void schedule() override {
-    const auto turn = [this](std::size_t a, std::size_t b) {
-      return rounds_[a] < rounds_[b] || (rounds_[a] == rounds_[b] && a < b);
-    };
-    for (;;) {
-      const auto next = first_waiting(turn, [](std::size_t) { return true; });
-      if (!next || !fits(*next)) return;
-      start(*next);
-      ends_[*next] = time() + budget(*next);
-    }
-  }
-
-  ticks budget(std::size_t job) const {
-    return static_cast<ticks>(std::max(1.0, budgets_[type(job)] * std::pow(growth_, rounds_[job])));
-  }
-
-  ticks next_own_event() const override {
-    ticks next = never;
-    for (std::size_t n = 0; n < jobs().size(); ++n)
-      if (is(n, where::runs)) next = std::min(next, ends_[n]);
-    return next;
-  }
-  void own_event() override {
-    const bool others_wait = count(where::waits) > 0;
-    for (std::size_t n = 0; n < jobs().size(); ++n) {
-      if (!is(n, where::runs) || ends_[n] != time()) continue;
-      ++rounds_[n];
-      if (others_wait)
-        stop(n, true);
-      else
-        ends_[n] = time() + budget(n);
-    }
-  }
-
-  std::vector<double> budgets_;
-  double growth_;
-  std::vector<unsigned> rounds_;
-  std::vector<ticks> ends_;
 };
 
 /// Randomized timers: Psychas and Ghaderi (IEEE/ACM Transactions on Networking 2018). By memorylessness a timer is

@@ -33,7 +33,10 @@ struct course {
   std::vector<request> jobs{};
   std::vector<fault> faults{};
   ticks set_up = 0;  ///< before a job makes progress after each of its starts
-  ticks save = 0;    ///< in which a preempted job holds what it held, though not if it is killed
+  /// In which a preempted job that has made progress holds what it held, though not if it is killed.
+  ticks save = 0;
+  /// Whether servers that several jobs hold do not fail, so that the order in which these would lose them is open.
+  bool one_job_a_fault = false;
 };
 
 /// Jobs that arrive, run, are interrupted and complete, and servers that fail. Events of an instant come as
@@ -52,6 +55,10 @@ class task_timeline {
   }
   unsigned preemptions() const { return preemptions_; }
   unsigned interruptions() const { return interruptions_; }
+  /// The faults that have happened.
+  const std::vector<course::fault>& faults() const { return faults_; }
+  /// When a job has completed.
+  ticks completion(std::size_t job) const { return jobs_[job].end; }
 
  protected:
   static constexpr ticks never = ~ticks{0};
@@ -64,7 +71,7 @@ class task_timeline {
     ticks begun = 0, end = 0;  // of its service
     ticks free_at = 0;         // when one that leaves has left
     bool loses = false;        // one that leaves does not keep its work
-    bool complete = false;     // one that leaves has nothing left to do
+    bool complete = false;     // one that leaves has nothing left to do, though it saves its state as others do
     std::vector<held_share> holds{};
   };
 
@@ -117,7 +124,8 @@ class task_timeline {
     j.at = where::leaves;
     j.loses = kills;
     j.complete = j.end <= now_;
-    j.free_at = kills || j.complete ? now_ : now_ + all_.save;
+    const bool saves = !kills && now_ - j.begun >= all_.set_up;
+    j.free_at = now_ + (saves ? all_.save : 0);
     j.left_then = j.complete ? 0 : j.left - work_since_start(j);
     note(n, kills ? "is killed" : "is preempted");
     ++preemptions_;
@@ -184,6 +192,7 @@ class task_timeline {
   }
   void complete(std::size_t n) {
     jobs_[n].at = where::gone;
+    jobs_[n].end = now_;
     note(n, "completes");
     completes(n);
   }
@@ -193,6 +202,11 @@ class task_timeline {
     while (failed_[which] || all_.faults[which].at != now_) ++which;
     failed_[which] = true;
     const std::size_t server = all_.faults[which].server;
+    if (all_.one_job_a_fault && holders_of(server) > 1) {
+      repaired_[which] = true;
+      return;
+    }
+    faults_.push_back(all_.faults[which]);
     set_down(server, true);
     for (std::size_t n = 0; n < jobs_.size(); ++n) {
       timed_job& j = jobs_[n];
@@ -204,13 +218,20 @@ class task_timeline {
         release(n);
         wait_again(n);
         is_interrupted(n);
-      } else if (!j.complete) {  // its state on this server is lost, the others still save theirs
+      } else {  // its state on this server is lost, the others still save theirs
         j.loses = true;
+        j.complete = false;
         give_back(n, *share);
         j.holds.erase(share);
         if (j.holds.empty()) j.free_at = now_;
       }
     }
+  }
+
+  std::ptrdiff_t holders_of(std::size_t server) const {
+    return std::count_if(jobs_.begin(), jobs_.end(), [&](const timed_job& j) {
+      return std::any_of(j.holds.begin(), j.holds.end(), [&](const held_share& s) { return s.server == server; });
+    });
   }
 
   void repair_server() {
@@ -263,6 +284,7 @@ class task_timeline {
   std::size_t arrived_ = 0;
   ticks now_ = 0;
   std::vector<std::string> history_{};
+  std::vector<course::fault> faults_{};
   unsigned preemptions_ = 0, interruptions_ = 0;
 };
 

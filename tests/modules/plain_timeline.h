@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "tests/modules/plain_cluster.h"
-#include "tests/unit/plain_random.h"
-#include "tests/unit/task_timeline.h"
+#include "tests/modules/plain_random.h"
+#include "tests/modules/task_timeline.h"
 
 // Jobs of tasks on a cluster of which all servers are looked at, under rules that look at all jobs.
 
@@ -20,9 +20,9 @@ class plain_timeline : public task_timeline {
     for (const plain_need& n : idle.needs) shares_.push_back(idle.fraction(n));
   }
 
- protected:
-  ~plain_timeline() = default;
+  virtual ~plain_timeline() = default;
 
+ protected:
   /// Starts jobs, after every event.
   virtual void schedule() = 0;
 
