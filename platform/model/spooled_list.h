@@ -27,7 +27,7 @@ class spooled_list {
  public:
   static constexpr std::size_t of_block = 4096;       ///< values of a block
   static constexpr std::size_t cached = 4;            ///< blocks that are in memory
-  static constexpr std::size_t usual_most = 1 << 20;  ///< values in memory, before there is a file
+  static constexpr std::size_t usual_most = 1 << 18;  ///< values in memory, before there is a file
 
   /// Reads the values one after the other.
   class const_iterator {

@@ -119,14 +119,38 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
         "<edge source=\"0\" target=\"1\"/></graph></graphml>");
   add_policy(of_classes);
   write("log.csv", "submit,run,need,mem,asked,who,part,qos\n0,60,1,1000,90,a,p,q\n1000,60,1,1000,90,a,p,q\n");
-  take(
-      "name = \"log\"\n[platform.resources]\nmemory = { kind = \"amount\", unit = \"B\" }\n[platform]\nservers = [{ "
-      "name = "
-      "\"node\", resources = { memory = 4000 } }]\n[arrivals]\nprocess = \"log\"\nfile = \"log.csv\"\nformat = "
-      "\"csv\"\ncolumns = { arrival = \"submit\", size = \"run\", cores = \"need\", memory = \"mem\", requested = "
-      "\"asked\", user = \"who\", partition = \"part\", queue = \"qos\" }\nmemory = \"memory\"\nfrom = 0\nto = 900\n"
-      "replicate = \"shake\"\nshift = 1\n[policy]\nname = \"fcfs\"\n",
-      {});
+  take(R"(name = "log"
+[platform.resources]
+memory = { kind = "amount", unit = "B" }
+disk = { kind = "amount" }
+[platform]
+servers = [{ name = "node", resources = { memory = 4000, disk = 9 } }]
+[arrivals]
+process = "log"
+file = "log.csv"
+format = "csv"
+memory = "memory"
+resources = { disk = "need" }
+share = 1
+from = 0
+to = 900
+replicate = "shake"
+shift = 1
+[arrivals.columns]
+arrival = "submit"
+size = "run"
+cores = "need"
+memory = "mem"
+requested = "asked"
+user = "who"
+partition = "part"
+queue = "qos"
+[policy]
+name = "fcfs"
+[run]
+cool_down = 0.5
+)",
+       {});
   take(list_sample, {});
   take(pooled_sample, {"arrivals.load=0.5", "arrivals.factor=0.5"});
   take(slotted_sample, {"classes.vip.deadline={ distribution = \"constant\", slots = 1 }"});

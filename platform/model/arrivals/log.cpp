@@ -37,7 +37,7 @@ std::vector<timed_job> shaken(const scenario& model, std::uint32_t replication) 
 }
 
 // The jobs of each user, by their places; jobs whose user is not known stand by themselves.
-std::vector<std::vector<std::uint32_t>> jobs_by_user(const timed_jobs& jobs) {
+std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job>& jobs) {
   std::vector<std::vector<std::uint32_t>> all;
   std::unordered_map<std::uint32_t, std::size_t> places;
   for (std::uint32_t n = 0; n < jobs.size(); ++n) {
@@ -57,7 +57,7 @@ std::vector<std::vector<std::uint32_t>> jobs_by_user(const timed_jobs& jobs) {
 // drawn go around it by a whole number of weeks: days of the week and hours stay, users meet anew, and those that are
 // drawn twice do not submit at the same moments. Jobs behind the last whole week stay there.
 std::vector<timed_job> resampled(const scenario& model, std::uint32_t replication) {
-  const timed_jobs& of_log = *model.arrivals.jobs;
+  const std::vector<timed_job> of_log(model.arrivals.jobs->begin(), model.arrivals.jobs->end());
   const std::vector<std::vector<std::uint32_t>> users = jobs_by_user(of_log);
   random_stream bits{model.run.seed, replication, "source", "users of a log"};
   const double week = model.arrivals.log.week;
