@@ -215,6 +215,8 @@ struct log_spec {
   copies replicate = copies::none;
   double shift = 0.0;  ///< largest shift of an arrival, in units of time, either way
   double week = 0.0;   ///< length of a week of the log, in units of time; > 0
+  /// Time 0, in seconds since 1970 UTC. None: the log does not tell it, or `scale` has changed its days.
+  std::optional<double> begins{};
 };
 
 /// Total arrival process; each arrival draws its class by the classes' shares. Or a finite number of slotted jobs.
