@@ -104,24 +104,21 @@ class LogTest(PageInBrowser):
 
     def test_queue_and_use_are_those_of_the_jobs(self):
         self.run_script("show_point(1)")
-        svg = next(svg for svg in self.find_all("#point .plot > svg")
-                   if svg.find_element("xpath", "../..").text.startswith("Queue and use over time"))
-        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", svg)
-        self.assertTrue(self.wait_for("return arguments[0].querySelectorAll('.line').length === 2", svg))
-        sets = dict(self.run_script(DRAWING + "return sets.map(({ label, points }) => [label, points.map(({ x, y }) => [x, y])])", svg))
-        spans = {"in use": ("started", "completed"), "asked for by jobs that wait": ("arrival", "started")}
-        self.assertEqual(set(sets), set(spans))
-        for label, (begin, end) in spans.items():
-            points = sets[label]
+        for title, label, (begin, end), axis in (("Use over time", "in use", ("started", "completed"), "cores in use, of 128"),
+                                                 ("Queue over time", "asked for by jobs that wait", ("arrival", "started"), "cores asked for")):
+            svg = next(svg for svg in self.find_all("#point .plot > svg") if svg.find_element("xpath", "../..").text.startswith(title))
+            self.run_script("arguments[0].scrollIntoView({ block: 'center' })", svg)
+            self.assertTrue(self.wait_for("return arguments[0].querySelector('.area')", svg))
+            (found, points), = self.run_script(DRAWING + "return sets.map(({ label, points }) => [label, points.map(({ x, y }) => [x, y])])", svg)
+            self.assertEqual(found, label)
             self.assertGreater(len(points), 500)
             for (from_, _), (until, shown) in list(zip(points, points[1:]))[::7]:
                 mean = sum(job["cores"] * max(0.0, min(until, job[end]) - max(from_, job[begin])) for job in self.jobs[1]) / (until - from_)
                 self.assertAlmostEqual(shown, mean, delta=1e-3 * mean + 1e-6, msg=(label, from_))
-        names = [text.text for text in svg.find_elements("css selector", "text.name")]
-        self.assertEqual(names[0], "cores, of 128")
-        self.assertIn("time (UTC)", names[1])
-        self.assertRegex(svg.find_element("css selector", "text.across").text, r"^2024-01-\d\d$")
-        self.assertIn("Plot of cores, of 128 over time", svg.get_attribute("aria-label"))
+            names = [text.text for text in svg.find_elements("css selector", "text.name")]
+            self.assertEqual(names, [axis, "time (UTC), point 1"])
+            self.assertRegex(svg.find_element("css selector", "text.across").text, r"^2024-01-\d\d$")
+            self.assertIn(f"Plot of {axis} over time", svg.get_attribute("aria-label"))
 
     def test_the_gantt_has_every_job_of_the_log_at_its_time(self):
         self.part(".cores", "canvas")
@@ -194,7 +191,7 @@ class LogTest(PageInBrowser):
         svg.send_keys(Keys.ARROW_RIGHT)
         spoken = self.find("#spoken").get_attribute("textContent")
         self.assertRegex(spoken, r"^job 0, \d+_cores?, 2024-01-01 08:00 to 2024-01-\d\d \d\d:\d\d, \d+ cores?$")
-        self.assertGreaterEqual(len(self.find_all(".cores rect.told")), 1)
+        self.assertGreaterEqual(len(self.find_all(".cores rect.marked")), 1)
 
     def test_servers_over_time_are_the_use_of_the_jobs(self):
         self.part(".heat", ".busy")

@@ -30,17 +30,18 @@ function over_time_part(title, about, y_name, find, sets_of_bins) {
   return live_plot(part_of_point(title, about, figure, legend), figure, describe, fill_words);
 }
 
-// Of a log: the cores in use, and those that the jobs ask for that wait.
-function queue_part() {
+// Of a log: the cores in use, and those that the jobs ask for that wait, which may be many more.
+function queue_parts() {
   const find = (point) => {
     const found = data.pictures.queues[point];
     return found && { ...found, lasts: found.used.map((_, at) => Math.min(found.step, found.end - found.begin - at * found.step)) };
   };
-  const cores = (value) => `${with_digits(value)} cores`;
-  const sets_of = (bins) => [{ label: "asked for by jobs that wait", style: { colour: 1, marker: 0 }, area: true, points: bin_points(bins, bins.wanted, cores) },
-    { label: "in use", style: { colour: 0, marker: 0 }, area: true, points: bin_points(bins, bins.used, cores) }];
-  return over_time_part("Queue and use over time", "The cores that jobs hold, and those that the waiting jobs ask for, over the whole log: means over parts " +
-    "of equal length in the first replication.", (point) => `cores, of ${servers_of(point).cores}`, find, sets_of);
+  const cores = (value) => `${with_digits(value)} cores`, about = "over the whole log, first replication: means over parts of equal length.";
+  const set = (label, colour, values) => (bins) => [{ label, style: { colour, marker: 0 }, area: true, points: bin_points(bins, bins[values], cores) }];
+  return [
+    over_time_part("Use over time", `The cores that jobs hold, ${about}`, (point) => `cores in use, of ${servers_of(point).cores}`, find, set("in use", 0, "used")),
+    over_time_part("Queue over time", `The cores that the waiting jobs ask for, ${about}`, () => "cores asked for", find, set("asked for by jobs that wait", 1, "wanted")),
+  ];
 }
 
 function over_time_parts() {
@@ -56,7 +57,7 @@ function over_time_parts() {
   const bins_of = (point) => data.pictures.bins[point], { bins, queues = [] } = data.pictures;
   const any_other = bins.some((found, point) => found && !queues[point]);  // than logs
   return [
-    ...(queues.length ? [queue_part()] : []),
+    ...(queues.length ? queue_parts() : []),
     ...(any_other ? [over_time_part("Cores over time", "The share of all cores that run, and that are in overhead, in the measured part of the " +
       "first replication: means over parts with as many arrivals each.", () => "share of the cores", bins_of, cores_of)] : []),
     over_time_part("Jobs over time", "Jobs in the system, waiting or in service, in the measured part of the first replication: means over parts with as many " +

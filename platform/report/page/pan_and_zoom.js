@@ -7,7 +7,7 @@ addEventListener("scroll", () => { scrolled_at = performance.now(); }, { passive
 
 const units_of_wheel = [1, 33, 400];  // by deltaMode
 
-// @param changed is called with the view changed
+// @param changed is called when the view has changed; true: for good, false: it goes on
 function pan_and_zoom(svg, state_of, changed) {
   const place = () => d3.clientPoint(svg.node(), d3.event);
   let start = null;  // of a drag: where, and what is shown
@@ -25,7 +25,7 @@ function pan_and_zoom(svg, state_of, changed) {
       view.zoom(factor, drawn.x.invert(x - drawn.left), server, ctrlKey ? factor : 1);
     }
     d3.event.preventDefault();
-    changed();
+    changed(false);
   });
   const box = ([x, y]) => ({ x: Math.min(x, start.x), y: Math.min(y, start.y), width: Math.abs(x - start.x), height: Math.abs(y - start.y) });
   svg.on("pointerdown.drag", () => {
@@ -45,7 +45,7 @@ function pan_and_zoom(svg, state_of, changed) {
     }
     const time = ((x - start.x) / drawn.width) * (view.to - view.from), servers = ((y - start.y) / drawn.height) * (view.last - view.first);
     view.go(start.from - time, start.free_down ? start.first - servers : view.first);
-    changed();
+    changed(false);
   });
   svg.on("pointerup.drag pointercancel.drag", () => {
     if (!start) return;
@@ -55,12 +55,12 @@ function pan_and_zoom(svg, state_of, changed) {
     if (!frames || d3.event.type !== "pointerup" || width < 8 || height < 4) return;
     const server_at = (up) => scene.view.first + d3.bisectRight(d3.range(scene.view.first, scene.view.last).map((n) => drawn.y(n)), up - drawn.top) - 1;
     scene.view.show(drawn.x.invert(x - drawn.left), drawn.x.invert(x + width - drawn.left), server_at(y), server_at(y + height) + 1);
-    changed();
+    changed(true);
   });
   svg.on("dblclick.drag", () => {
     const { scene } = state_of();
     if (!scene) return;
     scene.view.whole();
-    changed();
+    changed(true);
   });
 }

@@ -81,7 +81,8 @@ function server_picture(title, name, find, tell_about) {
   const change = (how) => () => { if (scene) { how(scene.view); draw_it(); } };
   // Where the mouse moves faster than the picture is drawn, it is drawn once for each picture of the screen.
   let is_due = false;
-  pan_and_zoom(svg, state_of, () => {
+  pan_and_zoom(svg, state_of, (for_good) => {
+    if (for_good) return draw_it();
     if (!is_due) requestAnimationFrame(() => { is_due = false; draw_it(); });
     is_due = true;
   });
@@ -173,5 +174,5 @@ function heat_part() {
     return busy && { busy, begin: busy.begin, end: ends_of(busy).pop() };
   };
   return server_picture("Servers over time", "heat", find, (scene) =>
-    `The share of its cores that jobs hold, over the whole ${scene.clock ? "log" : "measured part"} of the first replication: ${joined_words(scene)}.`);
+    `The share of its cores that jobs hold, over the whole ${scene.clock ? "log," : "measured part of the"} first replication: ${joined_words(scene)}.`);
 }

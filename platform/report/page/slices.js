@@ -41,34 +41,37 @@ function draw_slices(g, scene, bars, x, y_row, first_row, rows) {
   return true;
 }
 
-function draw_paths(g, bars, box_of) {
-  const by_class = new Map();
+function by_class(bars) {
+  const all = new Map();
   for (const slice of bars) {
-    if (!by_class.has(slice.name)) by_class.set(slice.name, []);
-    const [left, top, width, height] = box_of(slice).map((number) => Number(number.toFixed(2)));
-    by_class.get(slice.name).push(`M${left} ${top}h${width}v${height}h${-width}Z`);
+    if (!all.has(slice.name)) all.set(slice.name, []);
+    all.get(slice.name).push(slice);
   }
-  for (const [name, boxes] of by_class) g.append("path").attr("class", "slices").style("--c", colour_of(class_style(name))).attr("d", boxes.join(""));
+  return all;
+}
+
+function draw_paths(g, bars, box_of) {
+  const path_of = (slice) => {
+    const [left, top, width, height] = box_of(slice).map((number) => Number(number.toFixed(2)));
+    return `M${left} ${top}h${width}v${height}h${-width}Z`;
+  };
+  for (const [name, slices] of by_class(bars)) g.append("path").attr("class", "slices").style("--c", colour_of(class_style(name))).attr("d", slices.map(path_of).join(""));
 }
 
 function draw_canvas(g, bars, covered, box_of, width, height) {
   const canvas = g.append("foreignObject").attr("width", width).attr("height", height).append("xhtml:canvas").node(), sharp = devicePixelRatio || 1;
   Object.assign(canvas, { width: Math.ceil(width * sharp), height: Math.ceil(height * sharp) });
   Object.assign(canvas.style, { width: `${width}px`, height: `${height}px`, display: "block" });
-  const drawing = canvas.getContext("2d"), style = getComputedStyle(document.documentElement), fills = new Map();
-  const fill_of = (name) => {
-    if (!fills.has(name)) fills.set(name, style.getPropertyValue(`--series-${class_style(name).colour % colours}`).trim());
-    return fills.get(name);
-  };
+  const drawing = canvas.getContext("2d"), style = getComputedStyle(document.documentElement);
   drawing.scale(sharp, sharp);
   // What is high enough has a gap to its neighbours.
   const fill = (d) => {
     const [left, top, across, down] = box_of(d);
     drawing.fillRect(left, top, across > 2 ? across - 0.5 : across, down > 3 ? down - 0.5 : down);
   };
-  for (const slice of bars) {
-    drawing.fillStyle = fill_of(slice.name);
-    fill(slice);
+  for (const [name, slices] of by_class(bars)) {
+    drawing.fillStyle = style.getPropertyValue(`--series-${class_style(name).colour % colours}`).trim();
+    slices.forEach(fill);
   }
   drawing.fillStyle = style.getPropertyValue("--paper").trim();
   drawing.globalAlpha = 0.5;
@@ -78,7 +81,7 @@ function draw_canvas(g, bars, covered, box_of, width, height) {
 // Outlines of the bars of a job where bars are no elements.
 function mark_job(svg, { scene, drawn }, job) {
   const bars = job === undefined || drawn.are_elements ? [] : drawn.bars.filter((slice) => slice.job === job);
-  svg.select("g.all").selectAll("rect.told").data(bars).join("rect").attr("class", "told").each(function (d) {
+  svg.select("g.all").selectAll("rect.marked").data(bars).join("rect").attr("class", "marked").each(function (d) {
     ["x", "y", "width", "height"].forEach((side, at) => this.setAttribute(side, drawn.box_of(d)[at]));
   });
 }
