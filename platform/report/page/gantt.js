@@ -29,7 +29,7 @@ function scene_of(found, point) {
   const scene = { ...found, point, servers, clock, ends: ends_of(found.busy), slices, longest: longest_of(slices), names: [...new Set(slices.map(({ name }) => name))],
     overheads: overheads.sort((a, b) => a.begin - b.begin), longest_overhead: longest_of(overheads),
     view: viewport(servers, found.begin, found.end, found.busy.each, found.detailed ?? 0, clock ? closest_of_log : closest) };
-  if (has_slices(scene)) scene.view.show(found.begin, found.slices_end, 0, servers.count);
+  if (has_slices(scene) && !clock) scene.view.show(found.begin, found.slices_end, 0, servers.count);
   return scene;
 }
 

@@ -163,7 +163,7 @@ function cores_part() {
     const whole = clock && scene.slices_end >= scene.end && detailed === servers.count;
     return (whole ? "The whole log, first replication. " : "From the beginning of the measurement, first replication. ") + (in_slices
       ? "A bar is a slice, as high as it has cores; a job's cores of one server are put together." + words_of_devices(servers) + " Hatched: set-up, saving, restoring, migrating, waking. Left free: idle, asleep or down." +
-        (scene.view.to > scene.slices_end ? ` From ${clock ? moment_text(clock, scene.slices_end) : with_digits(scene.slices_end, 6)} on${clock ? `, where the page has its ${slices.length} bars,` : ""}: the stronger the colour, the more cores are busy.` : "")
+        (scene.view.to > scene.slices_end ? `${clock ? ` From ${moment_text(clock, scene.slices_end)} on, behind the first ${slices.length} bars, which are all that the page has:` : ` From ${with_digits(scene.slices_end, 6)} on:`} the stronger the colour, the more cores are busy.` : "")
       : `All ${servers.cores} cores, ${joined_words(scene)}: the stronger the colour, the more of them jobs hold.${rest}`);
   });
 }
