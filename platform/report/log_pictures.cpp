@@ -23,6 +23,8 @@ bool is_of_log(const scenario& model) { return model.arrivals.kind == arrival_sp
 core_window unpacked_window(const core_window& stored, const scenario& model) {
   core_window window = stored;
   window.packed.clear();
+  constexpr std::size_t fewest_letters = 9;  // of a slice, but for very short ones
+  window.slices.reserve(stored.packed.size() / fewest_letters);
   const double unit = model.unit.seconds;
   const auto in_units = [&](std::uint64_t seconds) {
     return std::min(window.end, window.begin + static_cast<double>(seconds) / unit);

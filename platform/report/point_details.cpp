@@ -102,6 +102,7 @@ class detail_writer {
       return std::lround((std::clamp(time, window.begin, end) - window.begin) / step);
     };
     json blocks = json::array(), overhead = json::array();
+    blocks.get_ref<json::array_t&>().reserve(6 * all.size());
     std::uint64_t least_job = all.empty() ? 0 : ~std::uint64_t{0};
     for (const row_block& b : all) least_job = std::min(least_job, window.slices[b.slice].job);
     long before = 0;
