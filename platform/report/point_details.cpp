@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -88,7 +89,8 @@ class detail_writer {
   /// `busy`: shares of busy cores of all servers. `detailed`: how many of the first servers have slices.
   /// `blocks`: six numbers each: place of the class, job after the least one, begin after that of the block before,
   /// length, first row, rows. `overhead`: four each: begin, length, first row, rows. Rows are whole, but for a device
-  /// that is held in part. Each server has rows for its cores, then for its devices.
+  /// that is held in part. Each server has rows for its cores, then for its devices. Blocks of a log are so many that
+  /// they are a text, with a comma behind each number.
   json cores(const core_window& stored, const scenario& model) {
     if (stored.bins.empty()) return nullptr;
     const core_window unpacked = is_of_log(model) ? unpacked_window(stored, model) : core_window{};
@@ -102,7 +104,7 @@ class detail_writer {
       return std::lround((std::clamp(time, window.begin, end) - window.begin) / step);
     };
     json blocks = json::array(), overhead = json::array();
-    blocks.get_ref<json::array_t&>().reserve(6 * all.size());
+    std::string blocks_of_log;
     std::uint64_t least_job = all.empty() ? 0 : ~std::uint64_t{0};
     for (const row_block& b : all) least_job = std::min(least_job, window.slices[b.slice].job);
     long before = 0;
@@ -110,10 +112,15 @@ class detail_writer {
       const core_slice& s = window.slices[b.slice];
       const double ended = s.ended.value_or(window.end);
       const long from = at_step(s.begun), to = at_step(ended);
-      for (const long value :
-           {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job), from - before, to - from})
-        blocks.push_back(value);
-      add_rows(blocks, b);
+      if (is_of_log(model)) {
+        fmt::format_to(std::back_inserter(blocks_of_log), "{},{},{},{},{},{},", class_at(s.class_name),
+                       s.job - least_job, from - before, to - from, b.first, b.count);
+      } else {
+        for (const long value : {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job),
+                                 from - before, to - from})
+          blocks.push_back(value);
+        add_rows(blocks, b);
+      }
       before = from;
       const auto add_overhead = [&](double begin, double until) {
         if (at_step(until) <= at_step(begin)) return;
@@ -131,7 +138,7 @@ class detail_writer {
             {"detailed", cores.size()},
             {"busy", server_data(window.bins, model, most_cells / (is_of_log(model) ? 1 : 2) / points_)},
             {"least_job", least_job},
-            {"blocks", std::move(blocks)},
+            {"blocks", is_of_log(model) ? json(std::move(blocks_of_log)) : std::move(blocks)},
             {"overhead", std::move(overhead)}};
   }
 

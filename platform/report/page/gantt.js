@@ -2,10 +2,11 @@
 const closest = 1 / 1000, closest_of_log = 1 / 50_000;  // that one comes to the whole time
 const most_slice_rows = 600, lowest_row = 1, highest_row = 24, usual_height = 384;  // the latter in units of the drawing
 
+// Blocks of a log are a text, with a comma behind each number.
 function slices_of({ blocks, least_job, begin, step }) {
-  const all = [];
-  for (let at = 0, from = 0; at < blocks.length; at += 6) {
-    const [of_class, job, after, length, row, count] = blocks.slice(at, at + 6);
+  const all = [], numbers = typeof blocks === "string" ? blocks.split(",").map(Number) : blocks;
+  for (let at = 0, from = 0; at + 5 < numbers.length; at += 6) {
+    const [of_class, job, after, length, row, count] = numbers.slice(at, at + 6);
     from += after;
     all.push({ name: data.pictures.classes[of_class], job: least_job + job, row, count,
       begin: begin + step * from, end: begin + step * (from + length) });
