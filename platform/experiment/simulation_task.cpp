@@ -102,9 +102,15 @@ void from_json(const json& in, core_slice& s) {
   const auto time = [&](std::size_t at) { return in.at(at).get<std::optional<double>>(); };
   s = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5), time(6), time(7), time(8), in.at(9)};
 }
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices, bins)
+void to_json(json& out, const queue_bin& b) { out = {b.begin, b.end, b.used, b.wanted}; }
+void from_json(const json& in, queue_bin& b) { b = {in.at(0), in.at(1), in.at(2), in.at(3)}; }
+void to_json(json& out, const slowdown_cell& c) { out = {c.cores, c.run_below, c.jobs, c.slowdown}; }
+void from_json(const json& in, slowdown_cell& c) {
+  c = {in.at(0), in.at(1).get<std::optional<double>>(), in.at(2), in.at(3)};
+}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices, packed, bins)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(long_wait, class_name, job, arrival, wait, until, has_left, running)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_pictures, responses, bins, cores, waits)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_pictures, responses, bins, cores, waits, queue, slowdowns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(control_variate, name, deviation, parts)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, pictures, notes, controls,
                                    in_parts, jobs, events, simulated_time, seconds)

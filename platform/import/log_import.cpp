@@ -125,6 +125,7 @@ class log_fitter {
       throw log_error(0, refused->second);
     }
     const timed_jobs& jobs = *model.arrivals.jobs;
+    begins_ = model.arrivals.log.begins;
     first_ = jobs.front().arrival;
     for (const timed_job& job : jobs) {
       fit_.jobs.arrivals.push_back(job.arrival - first_);
@@ -142,13 +143,8 @@ class log_fitter {
   }
 
   void fit_rates() {
-    constexpr double seventies = 1e8;  // a moment since 1970, and no time since the beginning of a log
-    const double first = log_.jobs.front().submit + first_;
     std::optional<double> moment;
-    if (log_.header.start)
-      moment = *log_.header.start + first;
-    else if (first >= seventies)
-      moment = first;
+    if (begins_) moment = *begins_ + first_;
     fit_.known_days = moment.has_value();
     fit_.arrivals = fit_arrivals(fit_.jobs.arrivals, moment);
   }
@@ -195,6 +191,7 @@ class log_fitter {
   fitted_log fit_{};
   std::string capacity_note_{};
   double first_ = 0.0;               // arrival of the first job, since that of the log's first line
+  std::optional<double> begins_{};   // the moment of that line, in seconds since 1970; none: not known
   std::vector<double> requested_{};  // of each job; 0: not known
 };
 

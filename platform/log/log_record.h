@@ -36,7 +36,7 @@ struct log_record {
 /// What the head of a log says of the machine.
 struct log_header {
   std::optional<double> cores, nodes;
-  std::optional<double> start;  ///< moment from which its times count, in seconds since 1970 (UTC)
+  std::optional<double> begins;  ///< moment since which lines tell times, in seconds since 1970 UTC
   std::map<std::string, std::string, std::less<>> partitions, queues;  ///< names by number
 };
 

@@ -51,12 +51,32 @@ struct server_bin {
   server_shares servers;
 };
 
-/// The slices and shares of servers for a while from the beginning of the measurement on.
+/// The slices and shares of servers for a while from the beginning of the measurement on. The shares of a log are those
+/// of its whole time, also where there are no slices any more.
 struct core_window {
-  double begin = 0.0, end = 0.0;   ///< units of time since the start
+  double begin = 0.0, end = 0.0;   ///< beginning and end of the slices, in units of time since the start
   std::uint64_t servers = 0;       ///< number of first servers whose slices are recorded; 0: too many cores
   std::vector<core_slice> slices;  ///< slices of those servers
+  std::string packed{};            ///< of a log in their place, see packed_slices.h
   std::vector<server_bin> bins;    ///< shares of all servers; empty: nothing is recorded
+};
+
+/// Means over a part of the time of a log.
+struct queue_bin {
+  double begin = 0.0, end = 0.0;  ///< units of time since the start
+  double used = 0.0;              ///< cores that jobs hold
+  double wanted = 0.0;            ///< cores that the jobs which wait need
+};
+
+/// The completed jobs of a log whose needs and run times lie in a range.
+struct slowdown_cell {
+  std::uint32_t cores = 1;            ///< largest need, a power of two; half of it is below the range, but for 1
+  std::optional<double> run_below{};  ///< s, see slowdown_cell::run_limits; none: from the last of them on
+  std::uint64_t jobs = 0;
+  double slowdown = 0.0;  ///< mean bounded slowdown of these jobs
+
+  /// The ends of the ranges of run times, in s; the last range has no end.
+  static constexpr double run_limits[] = {60.0, 600.0, 3600.0, 21'600.0, 86'400.0};
 };
 
 /// A job that waited long. Times are in units since the start.
@@ -78,7 +98,9 @@ struct replication_pictures {
   /// @{
   std::vector<time_bin> bins;
   core_window cores;
-  std::vector<long_wait> waits;  ///< the longest waits, the longest first
+  std::vector<long_wait> waits;            ///< the longest waits, the longest first
+  std::vector<queue_bin> queue{};          ///< of a log; empty: other arrivals
+  std::vector<slowdown_cell> slowdowns{};  ///< of a log, those with jobs, by cores and run time
   /// @}
 };
 

@@ -222,6 +222,8 @@ struct log_spec {
   copies replicate = copies::none;
   double shift = 0.0;  ///< largest shift of an arrival, in units of time, either way
   double week = 0.0;   ///< length of a week of the log, in units of time; > 0
+  /// Time 0, in seconds since 1970 UTC. None: the log does not tell it, or `scale` has changed its days.
+  std::optional<double> begins{};
 
   /// Whether a replication may lack users, and with them classes.
   bool draws_users() const { return replicate == copies::resample; }

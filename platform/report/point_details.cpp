@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "platform/model/class_table.h"
 #include "platform/report/core_pictures.h"
+#include "platform/report/log_pictures.h"
 #include "platform/report/page_data.h"
 #include "platform/tables/number_text.h"
 
@@ -21,6 +23,9 @@ constexpr std::size_t most_points = 250;
 constexpr std::size_t most_quantiles = 13'000, most_bin_values = 24'000, most_blocks = 7'000, most_cells = 120'000,
                       most_classes_in_waits = 5;
 constexpr double steps_of_window = 4000;
+// Of logs: blocks on the whole page and of a point, and steps of the time, of which there is much more.
+constexpr std::size_t most_blocks_of_logs = 250'000, most_blocks_of_log = 50'000;
+constexpr double steps_of_log = 1'000'000;
 
 /// Makes the pictures of a study; knows how many of its points share the page.
 class detail_writer {
@@ -76,26 +81,30 @@ class detail_writer {
             {"overhead", std::move(overhead)}, {"classes", std::move(classes)}, {"jobs", std::move(jobs)}};
   }
 
-  /// Shares of busy cores over the window of measurement.
+  /// Shares of busy cores over the window of measurement; null for a log, of which cores() has them.
   json servers(const std::vector<time_bin>& all, const scenario& model) const {
-    return server_data(all, model, most_cells / 2 / points_);
+    return is_of_log(model) ? json() : server_data(all, model, most_cells / 2 / points_);
   }
 
   /// `busy`: shares of busy cores of all servers. `detailed`: how many of the first servers have slices.
   /// `blocks`: six numbers each: place of the class, job after the least one, begin after that of the block before,
   /// length, first row, rows. `overhead`: four each: begin, length, first row, rows. Rows are whole, but for a device
-  /// that is held in part. Each server has rows for its cores, then for its devices.
-  json cores(const core_window& window, const scenario& model) {
-    if (window.bins.empty()) return nullptr;
+  /// that is held in part. Each server has rows for its cores, then for its devices. Blocks of a log are so many that
+  /// they are a text, with a comma behind each number.
+  json cores(const core_window& stored, const scenario& model) {
+    if (stored.bins.empty()) return nullptr;
+    const core_window unpacked = is_of_log(model) ? unpacked_window(stored, model) : core_window{};
+    const core_window& window = is_of_log(model) ? unpacked : stored;
     std::vector<std::uint32_t> cores = cores_shown(window, model);
     std::vector<row_block> all = rows_of(window, cores, devices_shown(cores.size(), model));
-    keep_servers(window, all, cores);
-    const double end = cut(window, all);
-    const double step = (end - window.begin) / steps_of_window;
+    keep_servers(window, all, cores, model);
+    const double end = cut(window, all, model);
+    const double step = (end - window.begin) / (is_of_log(model) ? steps_of_log : steps_of_window);
     const auto at_step = [&](double time) {
       return std::lround((std::clamp(time, window.begin, end) - window.begin) / step);
     };
     json blocks = json::array(), overhead = json::array();
+    std::string blocks_of_log;
     std::uint64_t least_job = all.empty() ? 0 : ~std::uint64_t{0};
     for (const row_block& b : all) least_job = std::min(least_job, window.slices[b.slice].job);
     long before = 0;
@@ -103,10 +112,15 @@ class detail_writer {
       const core_slice& s = window.slices[b.slice];
       const double ended = s.ended.value_or(window.end);
       const long from = at_step(s.begun), to = at_step(ended);
-      for (const long value :
-           {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job), from - before, to - from})
-        blocks.push_back(value);
-      add_rows(blocks, b);
+      if (is_of_log(model)) {
+        fmt::format_to(std::back_inserter(blocks_of_log), "{},{},{},{},{},{},", class_at(s.class_name),
+                       s.job - least_job, from - before, to - from, b.first, b.count);
+      } else {
+        for (const long value : {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job),
+                                 from - before, to - from})
+          blocks.push_back(value);
+        add_rows(blocks, b);
+      }
       before = from;
       const auto add_overhead = [&](double begin, double until) {
         if (at_step(until) <= at_step(begin)) return;
@@ -118,13 +132,13 @@ class detail_writer {
       if (s.saves) add_overhead(*s.saves, ended);
     }
     return {{"begin", window.begin},
-            {"end", window.end},
+            {"end", window.bins.back().end},
             {"slices_end", end},
             {"step", step},
             {"detailed", cores.size()},
-            {"busy", server_data(window.bins, model, most_cells / 2 / points_)},
+            {"busy", server_data(window.bins, model, most_cells / (is_of_log(model) ? 1 : 2) / points_)},
             {"least_job", least_job},
-            {"blocks", std::move(blocks)},
+            {"blocks", is_of_log(model) ? json(std::move(blocks_of_log)) : std::move(blocks)},
             {"overhead", std::move(overhead)}};
   }
 
@@ -186,7 +200,10 @@ class detail_writer {
     }
   }
 
-  std::size_t most_blocks_of_point() const { return std::max<std::size_t>(128, most_blocks / points_); }
+  std::size_t most_blocks_of_point(const scenario& model) const {
+    return is_of_log(model) ? std::min(most_blocks_of_log, most_blocks_of_logs / points_)
+                            : std::max<std::size_t>(128, most_blocks / points_);
+  }
 
   static std::size_t at_first(const core_window& window, const std::vector<row_block>& all) {
     return static_cast<std::size_t>(std::count_if(
@@ -194,8 +211,9 @@ class detail_writer {
   }
 
   /// Takes away the last servers until what there is at the beginning fills half of the room at most.
-  void keep_servers(const core_window& window, std::vector<row_block>& all, std::vector<std::uint32_t>& cores) const {
-    while (!cores.empty() && at_first(window, all) > most_blocks_of_point() / 2) {
+  void keep_servers(const core_window& window, std::vector<row_block>& all, std::vector<std::uint32_t>& cores,
+                    const scenario& model) const {
+    while (!cores.empty() && at_first(window, all) > most_blocks_of_point(model) / 2) {
       cores.resize(cores.size() / 2);
       const auto is_gone = [&](const row_block& b) { return window.slices[b.slice].server >= cores.size(); };
       all.erase(std::remove_if(all.begin(), all.end(), is_gone), all.end());
@@ -203,9 +221,9 @@ class detail_writer {
   }
 
   /// Takes away what begins after as many blocks as the page has room for. @return the end of what is left
-  double cut(const core_window& window, std::vector<row_block>& all) const {
+  double cut(const core_window& window, std::vector<row_block>& all, const scenario& model) const {
     const auto begun = [&](const row_block& b) { return window.slices[b.slice].begun; };
-    const std::size_t most = most_blocks_of_point();
+    const std::size_t most = most_blocks_of_point(model);
     if (all.size() <= most) return window.end;
     const double end = begun(all[most]);
     while (!all.empty() && begun(all.back()) >= end) all.pop_back();
@@ -227,6 +245,7 @@ json point_details(const study& s, const study_estimates& estimates,
   json shares = writer.shares();
   json responses = json::array(), bins = json::array(), cores = json::array();
   json servers = json::array(), waits = json::array(), entries = json::array();
+  json queues = json::array(), slowdowns = json::array(), clocks = json::array();
   bool any = false;
   for (std::size_t p = 0; p < points; ++p) {
     const bool finished = p < estimates.responses.size() && !estimates.responses[p].empty();
@@ -238,13 +257,23 @@ json point_details(const study& s, const study_estimates& estimates,
     cores.push_back(finished ? writer.cores(found.cores, model) : json());
     servers.push_back(finished ? writer.servers(found.bins, model) : json());
     waits.push_back(finished ? writer.waits(found.waits, model) : json());
+    queues.push_back(finished ? queue_data(found.queue, points) : json());
+    slowdowns.push_back(finished ? slowdown_data(found.slowdowns) : json());
+    clocks.push_back(clock_data(model));
     const bool as_before = p > 0 && server_entries(s.points[p - 1].model) == server_entries(model);
     entries.push_back(as_before ? json() : server_entries(model));
   }
   if (!any) return nullptr;
-  return {{"classes", writer.classes()},   {"shares", std::move(shares)},   {"responses", std::move(responses)},
-          {"bins", std::move(bins)},       {"entries", std::move(entries)}, {"cores", std::move(cores)},
-          {"servers", std::move(servers)}, {"waits", std::move(waits)}};
+  json all{{"classes", writer.classes()},   {"shares", std::move(shares)},   {"responses", std::move(responses)},
+           {"bins", std::move(bins)},       {"entries", std::move(entries)}, {"cores", std::move(cores)},
+           {"servers", std::move(servers)}, {"waits", std::move(waits)}};
+  const auto any_of = [](const json& of_points) {
+    return std::any_of(of_points.begin(), of_points.end(), [](const json& one) { return !one.is_null(); });
+  };
+  if (any_of(queues)) all["queues"] = std::move(queues);
+  if (any_of(slowdowns)) all["slowdowns"] = std::move(slowdowns);
+  if (any_of(clocks)) all["clocks"] = std::move(clocks);
+  return all;
 }
 
 }  // namespace muster

@@ -42,6 +42,7 @@ class jobs_of_log {
       return std::pair{"class_by", fmt::format("makes {} classes; expected at most {}", classes_.size(), most_classes)};
     give_classes();
     give_jobs();
+    model_.arrivals.log.begins = moment_of_begin();
     model_.arrivals.users = log_.users;
     model_.arrivals.notes.push_back(note());
     return std::nullopt;
@@ -86,6 +87,14 @@ class jobs_of_log {
     double work = 0.0;
     for (const timed_job& job : jobs_) work += job.size * model_.classes[job.type].listed[job.need].need.cores;
     return jobs_.back().arrival > 0.0 ? work / (jobs_.back().arrival * total_capacity(model_)) : 0.0;
+  }
+
+  // Formats without such a head have moments, if these are no small numbers.
+  std::optional<double> moment_of_begin() const {
+    constexpr double year_1980 = 315'532'800.0, year_2200 = 7'258'118'400.0;
+    const double moment = log_.header.begins.value_or(0.0) + log_.jobs.front().submit + keys_.from;
+    const bool is_known = keys_.scale == 1.0 && moment >= year_1980 && moment < year_2200;
+    return is_known ? std::optional(moment) : std::nullopt;
   }
 
   std::string reasons() const {

@@ -72,6 +72,9 @@ struct instrument_entry {
 /// @{
 inline bool every_replication(const observed_replication&) { return true; }
 inline bool drawn_replication(const observed_replication& replication) { return replication.is_drawn(); }
+inline bool drawn_log(const observed_replication& replication) {
+  return replication.is_drawn() && replication.point.arrivals.kind == arrival_spec::process::log;
+}
 /// @}
 
 /// Adds an instrument that is made from the replication.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "platform/metrics/packed_slices.h"
 #include "platform/metrics/quantile_sketch.h"
 #include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
@@ -69,9 +70,9 @@ struct picture_tables {
   const stored_table<of_class> jobs_in_bins{
       {"jobs_in_bins", column("class").as_key(), &of_class::class_name, "jobs", &of_class::value},
       {"point", "replication", "bin"}};
-  const stored_table<core_window> windows{
-      {"windows", "begin", &core_window::begin, "end", &core_window::end, "servers", &core_window::servers},
-      of_replication};
+  const stored_table<core_window> windows{{"windows", "begin", &core_window::begin, "end", &core_window::end, "servers",
+                                           &core_window::servers, "packed", &core_window::packed},
+                                          of_replication};
   const stored_table<server_bin> window_bins{{"window_bins", "begin", &server_bin::begin, "end", &server_bin::end,
                                               "servers", text_member{&server_bin::servers, as_text, shares_in}},
                                              numbered};
@@ -104,12 +105,19 @@ struct picture_tables {
   const stored_table<of_class> running_in_waits{
       {"running_in_waits", column("class").as_key(), &of_class::class_name, "share", &of_class::value},
       {"point", "replication", "wait"}};
+  const stored_table<queue_bin> queue{{"queue", "begin", &queue_bin::begin, "end", &queue_bin::end, "used",
+                                       &queue_bin::used, "wanted", &queue_bin::wanted},
+                                      numbered};
+  const stored_table<slowdown_cell> slowdowns{
+      {"slowdowns", "cores", &slowdown_cell::cores, "run_below", &slowdown_cell::run_below, "jobs",
+       &slowdown_cell::jobs, "slowdown", &slowdown_cell::slowdown},
+      numbered};
   const stored_table<quantile_row> quantiles{
       {"response_quantiles", column("class").as_key(), &quantile_row::class_name, column("share").as_key(),
        &quantile_row::share, "time", &quantile_row::time},
       {"point"}};
-  const std::vector<const table_of_cells*> of_replications{&responses,   &bins,   &jobs_in_bins, &windows,
-                                                           &window_bins, &slices, &waits,        &running_in_waits};
+  const std::vector<const table_of_cells*> of_replications{
+      &responses, &bins, &jobs_in_bins, &windows, &window_bins, &slices, &waits, &running_in_waits, &queue, &slowdowns};
 };
 
 const picture_tables tables_of_pictures;
@@ -164,10 +172,19 @@ void check_devices(SQLite::Database& db, const core_slice& slice, const scenario
       refuse_table(db, "slices", "as devices numbers of devices of the server, with thousandths from 1 to 999");
 }
 
+// Checks that the packed slices of a log are slices.
+void check_packed(SQLite::Database& db, const core_window& window, const scenario& model) {
+  std::string_view rest = window.packed;
+  for (packed_slice slice; !rest.empty();)
+    if (!take(rest, slice) || slice.server >= window.servers || slice.type >= model.classes.size() || slice.cores == 0)
+      refuse_table(db, "windows", "as packed slices of classes of scenario.toml on its servers");
+}
+
 core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model) {
   core_window all = tables_of_pictures.windows.row(db, of_first, point).value_or(core_window{});
   if (all.servers > total_servers(model) || !(all.begin <= all.end))
     refuse_table(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
+  check_packed(db, all, model);
   all.slices = tables_of_pictures.slices.rows(db, of_first, point);
   for (const core_slice& s : all.slices) {
     place_of(db, "slices", s.class_name, model);
@@ -212,6 +229,8 @@ void write_pictures(SQLite::Database& db, const row_places& at, const replicatio
   tables_of_pictures.waits.write_numbered(db, all.waits, at);
   for (std::size_t n = 0; n < all.waits.size(); ++n)
     tables_of_pictures.running_in_waits.write_all(db, of_classes(all.waits[n].running), {at[0], at[1], n});
+  tables_of_pictures.queue.write_numbered(db, all.queue, at);
+  tables_of_pictures.slowdowns.write_numbered(db, all.slowdowns, at);
 }
 
 void remove_pictures(SQLite::Database& db, const row_places& at) {
@@ -249,7 +268,12 @@ std::vector<replication_pictures> read_pictures(SQLite::Database& db, const stud
   std::vector<replication_pictures> all;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const scenario& model = s.points[p].model;
-    all.push_back({{}, read_bins(db, p, model), read_cores(db, p, model), read_waits(db, p, model)});
+    all.push_back({{},
+                   read_bins(db, p, model),
+                   read_cores(db, p, model),
+                   read_waits(db, p, model),
+                   tables_of_pictures.queue.rows(db, of_first, p),
+                   tables_of_pictures.slowdowns.rows(db, of_first, p)});
   }
   return all;
 }

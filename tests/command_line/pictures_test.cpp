@@ -123,6 +123,9 @@ TEST_F(pictures_test, that_are_damaged_in_the_store_are_named) {
   expect_named("UPDATE jobs_in_bins SET bin = 9999 WHERE bin = 3",
                "table jobs_in_bins: expected rows of the table bins");
   expect_named("UPDATE windows SET servers = 99", "table windows: expected servers of scenario.toml");
+  for (const char* packed : {"?", "99999999", "AAAAAAAA"})  // damaged; of a server that is not there; of no core
+    expect_named(std::string("UPDATE windows SET packed = '") + packed + "'",
+                 "table windows: expected as packed slices of classes of scenario.toml on its servers");
   expect_named("UPDATE bins SET begin = 'x' WHERE row = 2", "table bins: expected numbers as begin");
   expect_named("UPDATE bins SET servers = '1 x' WHERE row = 2", "table bins: expected as servers a number up to 1000");
   expect_named("UPDATE window_bins SET servers = servers || ' 1' WHERE row = 1",

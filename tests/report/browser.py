@@ -70,11 +70,11 @@ class PageInBrowser(unittest.TestCase):
         cls.addClassCleanup(cls.browser.quit)
 
     @classmethod
-    def run_study(cls, name, scenario):
+    def run_study(cls, name, scenario, *options):
         """The results directory."""
         (cls.top / f"{name}.toml").write_text(scenario, encoding="utf-8")
         out = cls.top / name
-        subprocess.run([os.environ["MUSTER"], "run", cls.top / f"{name}.toml", "--quiet", "--out", out], check=True,
+        subprocess.run([os.environ["MUSTER"], "run", cls.top / f"{name}.toml", "--quiet", "--out", out, *options], check=True,
                        capture_output=True)
         return out
 

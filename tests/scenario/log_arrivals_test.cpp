@@ -85,6 +85,16 @@ TEST_F(log_arrivals_test, have_the_jobs_of_the_log_since_its_first_arrival_in_cl
   EXPECT_FALSE(model.counts_tasks());
 }
 
+// 2024-01-01T08:00:00Z is 1704096000; the log's first arrival is 100 s later.
+TEST_F(log_arrivals_test, know_when_they_begin_where_the_log_tells_it_and_days_keep_their_length) {
+  const std::string dated = "; UnixStartTime: 1704096000\n" + four_jobs;
+  EXPECT_EQ(first({}, dated).arrivals.log.begins, 1704096100.0);
+  EXPECT_EQ(first({"arrivals.from=30"}, dated).arrivals.log.begins, 1704096130.0);
+  EXPECT_EQ(first({"arrivals.scale=0.5"}, dated).arrivals.log.begins, std::nullopt);
+  EXPECT_EQ(first().arrivals.log.begins, std::nullopt);
+  EXPECT_EQ(first({}, "; UnixStartTime: 0\n" + four_jobs).arrivals.log.begins, std::nullopt);
+}
+
 TEST_F(log_arrivals_test, say_what_was_left_out_and_what_is_the_need) {
   EXPECT_EQ(first().arrivals.notes,
             std::vector<std::string>{

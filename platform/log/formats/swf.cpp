@@ -56,7 +56,7 @@ class swf_reader final : public log_reader {
     const std::string_view key = without_blanks(line.substr(0, colon)), value = without_blanks(line.substr(colon + 1));
     if (same_word(key, "MaxProcs")) header_.cores = positive(value);
     if (same_word(key, "MaxNodes")) header_.nodes = positive(value);
-    if (same_word(key, "UnixStartTime")) header_.start = positive(value);
+    if (same_word(key, "UnixStartTime")) header_.begins = positive(value);
     if (same_word(key, "Queue")) read_name(value, header_.queues);
     if (same_word(key, "Partition")) read_name(value, header_.partitions);
   }

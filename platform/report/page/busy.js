@@ -30,11 +30,11 @@ function draw_busy(g, busy, ends, view, from, x, y, last_server) {
 }
 
 // The cell of a server at a time.
-function busy_cell(busy, ends, servers, server, time) {
+function busy_cell({ busy, ends, servers, clock }, server, time) {
   const bin = Math.min(busy.lasts.length, Math.max(1, d3.bisectRight(ends, time))) - 1, row = Math.floor(server / busy.each);
   const first = row * busy.each, last = Math.min(servers.count, first + busy.each);
   return { row, bin, first, last, begin: ends[bin], end: ends[bin + 1], words: [servers_name(servers, first, last),
-    `${with_digits(ends[bin], 6)} to ${with_digits(ends[bin + 1], 6)} ${data.unit}`, `${with_digits(100 * share_at(busy, row, bin), 2)} % of the cores busy`] };
+    span_text(clock, ends[bin], ends[bin + 1]), `${with_digits(100 * share_at(busy, row, bin), 2)} % of the cores busy`] };
 }
 
 function busy_legend() {

@@ -2,10 +2,11 @@
 const most_curves = 12;
 
 // The point and those that differ from it in the policy alone.
-function alike(point) {
+// @param pictures that are to be there, by point
+function alike(point, pictures = data.pictures.responses) {
   const others = (p) => data.keys.map((key, at) => (key.is_policy ? "" : data.points[p][at])).join("\n");
   const wanted = others(point);
-  const found = data.pictures.responses.flatMap((there, p) => (there && p !== point && others(p) === wanted ? [p] : []));
+  const found = pictures.flatMap((there, p) => (there && p !== point && others(p) === wanted ? [p] : []));
   return [point, ...found].slice(0, most_curves).sort((a, b) => a - b);
 }
 

@@ -1,10 +1,12 @@
 // What servers do: slices where they are recorded and there is room for a row for each core and device, else shares of busy cores.
+const closest = 1 / 1000, closest_of_log = 1 / 50_000;  // that one comes to the whole time
 const most_slice_rows = 600, lowest_row = 1, highest_row = 24, usual_height = 384;  // the latter in units of the drawing
 
+// Blocks of a log are a text, with a comma behind each number.
 function slices_of({ blocks, least_job, begin, step }) {
-  const all = [];
-  for (let at = 0, from = 0; at < blocks.length; at += 6) {
-    const [of_class, job, after, length, row, count] = blocks.slice(at, at + 6);
+  const all = [], numbers = typeof blocks === "string" ? blocks.split(",").map(Number) : blocks;
+  for (let at = 0, from = 0; at + 5 < numbers.length; at += 6) {
+    const [of_class, job, after, length, row, count] = numbers.slice(at, at + 6);
     from += after;
     all.push({ name: data.pictures.classes[of_class], job: least_job + job, row, count,
       begin: begin + step * from, end: begin + step * (from + length) });
@@ -23,9 +25,12 @@ function overhead_of({ overhead, begin, step }) {
 // @param found what the page has of a point: see cores_part() and heat_part()
 function scene_of(found, point) {
   const servers = servers_of(point);
-  const scene = { ...found, point, servers, ends: ends_of(found.busy), view: viewport(servers, found.begin, found.end, found.busy.each, found.detailed ?? 0),
-    slices: found.blocks ? slices_of(found) : [], overheads: found.overhead ? overhead_of(found) : [] };
-  if (has_slices(scene)) scene.view.show(found.begin, found.slices_end, 0, servers.count);
+  const clock = clock_of(point), slices = found.blocks ? slices_of(found) : [], overheads = found.overhead ? overhead_of(found) : [];
+  const longest_of = (all) => all.reduce((longest, { begin, end }) => Math.max(longest, end - begin), 0);
+  const scene = { ...found, point, servers, clock, ends: ends_of(found.busy), slices, longest: longest_of(slices), names: [...new Set(slices.map(({ name }) => name))],
+    overheads: overheads.sort((a, b) => a.begin - b.begin), longest_overhead: longest_of(overheads),
+    view: viewport(servers, found.begin, found.end, found.busy.each, found.detailed ?? 0, clock ? closest_of_log : closest) };
+  if (has_slices(scene) && !clock) scene.view.show(found.begin, found.slices_end, 0, servers.count);
   return scene;
 }
 
@@ -58,33 +63,20 @@ function draw_servers(svg, scene, width) {
   const names = row_names(scene, in_slices, y), left = 12 + character * Math.max(...names.map(({ text }) => text.length));
   const x = d3.scaleLinear().domain([view.from, view.to]).range([0, width - left - 8]);
   svg.attr("viewBox", `0 0 ${width} ${height + 3.2 * line_height}`).selectAll("*").remove();
-  const g = svg.append("g").attr("transform", `translate(${left},4)`);
+  const g = svg.append("g").attr("class", "all").attr("transform", `translate(${left},4)`);
   g.append("rect").attr("class", "idle").attr("width", x(view.to)).attr("height", height);
   draw_busy(g, busy, ends, view, in_slices ? Math.max(view.from, scene.slices_end) : view.from, x, y, servers.count);
-  if (in_slices) draw_slices(g, scene, x, y_row, rows);
+  const bars = in_slices ? slices_in_view(scene.slices, scene.longest, view, first_row, rows) : [];
+  const are_elements = in_slices && draw_slices(g, scene, bars, x, y_row, first_row, rows);
   const borders = in_slices ? d3.range(view.first + 1, view.last) : servers.entries.map((entry) => entry.first);
   g.selectAll("path.between").data(borders.filter((at) => at > view.first && at < view.last)).join("path").attr("class", "between")
     .attr("d", (server) => `M0 ${y(server)}H${x(view.to)}`);
   g.selectAll("text.up").data(names).join("text").attr("class", "tick up").attr("text-anchor", "end")
     .attr("x", -5).attr("y", (d) => d.y + 4).text((d) => d.text);
-  g.selectAll("text.across").data(x.ticks(Math.max(2, width / 110))).join("text").attr("class", "tick across")
-    .attr("text-anchor", "middle").attr("x", x).attr("y", height + line_height).text(plain_number);
+  g.selectAll("text.across").data(time_ticks(scene.clock, x, width / 110)).join("text").attr("class", "tick across")
+    .attr("text-anchor", "middle").attr("x", ({ at }) => x(at)).attr("y", height + line_height).text(({ text }) => text);
   g.append("text").attr("class", "name").attr("text-anchor", "middle").attr("x", x(view.to) / 2).attr("y", height + 2.4 * line_height)
-    .text(`${with_unit("time", data.unit)}, point ${scene.point}`);
-  return { x, y, left, top: 4, height, width, in_slices };
-}
-
-let hatches = 0;
-
-function draw_slices(g, { slices, overheads, view, servers }, x, y_row, rows) {
-  const first_row = rows_before(servers, view.first);
-  const id = `hatched-${++hatches}`, hatch = g.append("pattern").attr("id", id).attr("width", 5).attr("height", 5)
-    .attr("patternUnits", "userSpaceOnUse").attr("patternTransform", "rotate(45)");
-  hatch.append("rect").attr("class", "paper").attr("width", 2.5).attr("height", 5);
-  const is_seen = (d) => d.end > view.from && d.begin < view.to && d.row >= first_row && d.row < first_row + rows;
-  const bars = (name, all) => g.selectAll(`rect.${name}`).data(all.filter(is_seen)).join("rect").attr("class", name)
-    .attr("x", (d) => x(Math.max(view.from, d.begin))).attr("width", (d) => Math.max(0.5, x(Math.min(view.to, d.end)) - x(Math.max(view.from, d.begin))))
-    .attr("y", (d) => y_row(d.row)).attr("height", (d) => y_row(d.row + d.count) - y_row(d.row));
-  bars("slice", slices).style("--c", (d) => colour_of(class_style(d.name)));
-  bars("hatched", overheads).attr("fill", `url(#${id})`);
+    .text(`${time_name(scene.clock)}, point ${scene.point}`);
+  return { x, y, left, top: 4, height, width: x(view.to), in_slices, bars, are_elements, box_of: boxes_of(scene, x, y_row, first_row, rows),
+    row_at: (up) => first_row + up / row_height };
 }

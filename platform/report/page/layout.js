@@ -22,9 +22,11 @@ function layout_of(shown, scales, width, height) {
     left = 14 + character * Math.max(...place.y_ticks.map((tick) => plain_number(tick).length));
   }
   place.left = left;
-  place.x_ticks = shown.x.numeric ? ticks_of(scales.x, shown.x.logarithmic, Math.max(2, place.inner_width / 80))
-    : shown.x.categories.map((_, at) => at);
-  place.x_texts = shown.x.numeric ? place.x_ticks.map(plain_number) : shown.x.categories.map(shortened);
+  const of_clock = shown.x.clock ? time_ticks(shown.x.clock, scales.x, place.inner_width / 90) : null;
+  place.x_ticks = of_clock ? of_clock.map(({ at }) => at)
+    : shown.x.numeric ? ticks_of(scales.x, shown.x.logarithmic, Math.max(2, place.inner_width / 80)) : shown.x.categories.map((_, at) => at);
+  place.x_texts = of_clock ? of_clock.map(({ text }) => text)
+    : shown.x.numeric ? place.x_ticks.map(plain_number) : shown.x.categories.map(shortened);
   const longest = character * Math.max(0, ...place.x_texts.map((text) => text.length));
   place.slanted = !shown.x.numeric && longest * place.x_texts.length > place.inner_width;
   place.below = line_height + (place.slanted ? Math.min(longest, left + 60) * 0.6 : 4);

@@ -1,7 +1,7 @@
 /* A plot: panels that share their scales, each with series, 95 % intervals, theory dashed and limits of stability.
-   shown: { x: { name, numeric, categories, logarithmic, whole, sloping }, y: { name, logarithmic }, scatter,
+   shown: { x: { name, numeric, categories, logarithmic, whole, sloping, clock }, y: { name, logarithmic }, scatter,
      panels: [{ title, row, row_title, marks: [{ at, text }],
-       sets: [{ label, n, style, known, hidden, points: [{ x, y, low, high, x_low, x_high, note, point, text() }] }] }] } */
+       sets: [{ label, n, style, known, hidden, area, points: [{ x, y, low, high, x_low, x_high, note, point, text() }] }] }] } */
 let clips = 0;
 
 // What a logarithmic axis does not reach: an interval that goes on to zero or below, or a point that lies there.
@@ -102,6 +102,8 @@ function draw_series(g, set, drawing) {
   const { x, y, shown, place } = drawing;
   const there = points_on(shown, set);
   if (set.line) {
+    if (set.area)
+      g.append("path").attr("class", "area").attr("d", d3.area().x((p) => x(p.x)).y0(y(Math.max(0, y.domain()[0]))).y1((p) => y(p.y)).curve(d3.curveStepBefore)(thinned(there, x)));
     const line = d3.line().x((p) => x(p.x)).y((p) => y(p.y)).curve(shown.x.whole && !shown.x.sloping ? d3.curveStepBefore : d3.curveLinear);
     g.append("path").attr("class", "line").attr("stroke-dasharray", dash_of(set.style)).attr("d", line(shown.x.whole ? thinned(there, x) : there));
   }

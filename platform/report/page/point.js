@@ -23,7 +23,7 @@ function show_point(point) {
 function point_section() {
   const points = data.pictures.responses.flatMap((found, point) => (found ? [point] : []));
   closely.point = points[0];
-  const parts = [cores_part(), heat_part(), waits_part(), distribution_part(), ...over_time_parts()];
+  const parts = [cores_part(), heat_part(), waits_part(), ...(data.pictures.slowdowns ? [slowdowns_part()] : []), distribution_part(), ...over_time_parts()];
   closely.update = () => {
     controls.querySelector("select").value = closely.point;
     for (const part of parts) part.update(true);

@@ -1,4 +1,4 @@
-// A picture of the servers over time that the reader can come closer to: with buttons, keys, a frame drawn with the mouse.
+// A picture of the servers over time that the reader can come closer to and move: with buttons, keys, wheel and mouse.
 
 // Hovering and the arrow keys tell slices, whose job is marked, or cells.
 function tell_servers(figure, svg, state_of) {
@@ -10,46 +10,49 @@ function tell_servers(figure, svg, state_of) {
     if (!device) return `${count} ${count === 1 ? "core" : "cores"}`;
     return count < 1 ? `${device}: ${with_digits(100 * count, 3)} %` : d3.range(count).map((n) => device_at(servers, row + n)).join(", ");
   }
-  const words_of_slice = (slice) => [`job ${slice.job}, ${slice.name}`,
-    `${with_digits(slice.begin, 6)} to ${with_digits(slice.end, 6)} ${data.unit}`, words_of_rows(slice)];
+  const words_of_slice = (slice) => [`job ${slice.job}, ${slice.name}`, span_text(state_of().scene.clock, slice.begin, slice.end), words_of_rows(slice)];
   function show(words, left, top, job) {
     svg.selectAll("rect.slice").classed("told", (d) => d.job === job);
+    if (state_of().drawn) mark_job(svg, state_of(), job);
     tip.hidden = !words;
     if (!words) return;
     tip.replaceChildren(...words.map((line) => element("div", {}, line)));
     tip.style.left = `${Math.max(0, Math.min(left + 8, figure.clientWidth - tip.offsetWidth))}px`;
     tip.style.top = `${Math.max(0, top)}px`;
   }
-  function show_slice(slice, bar) {
-    const of_bar = bar.getBoundingClientRect(), of_figure = figure.getBoundingClientRect();
-    show(words_of_slice(slice), of_bar.right - of_figure.left, of_bar.top - of_figure.top, slice.job);
+  function show_slice(slice) {
+    const { drawn } = state_of(), [left, top, width] = drawn.box_of(slice);
+    show(words_of_slice(slice), drawn.left + left + width, drawn.top + top, slice.job);
   }
   function show_cell(cell) {
     const { drawn } = state_of();
     show(cell.words, drawn.left + drawn.x(cell.end), drawn.y(cell.first));
   }
   function at_pointer() {
-    const { drawn, scene } = state_of(), slice = d3.select(d3.event.target).filter("rect.slice").data()[0];
-    if (slice) return show_slice(slice, d3.event.target);
-    const [x, y] = d3.clientPoint(svg.node(), d3.event), { view, busy, ends, servers } = scene;
+    const { drawn, scene } = state_of(), [x, y] = d3.clientPoint(svg.node(), d3.event), { view } = scene;
     const time = drawn.x.invert(x - drawn.left), down = (y - drawn.top) / drawn.height;
-    if (time < view.from || time > view.to || down < 0 || down >= 1 || drawn.in_slices) return show();
+    if (time < view.from || time > view.to || down < 0 || down >= 1) return show();
+    if (drawn.in_slices) {
+      const row = drawn.row_at(y - drawn.top), near = drawn.x.invert(1) - drawn.x.invert(0);  // a narrow bar is to be found, too
+      const is_there = (slice, by) => slice.begin <= time + by && slice.end >= time - by && slice.row <= row && row < slice.row + slice.count;
+      const slice = drawn.bars.find((one) => is_there(one, 0)) ?? drawn.bars.find((one) => is_there(one, near));
+      return slice ? show_slice(slice) : show();
+    }
     const server = Math.floor(view.first + down * (view.last - view.first));
-    show(busy_cell(busy, ends, servers, server, time).words, x, y);
+    show(busy_cell(scene, server, time).words, x, y);
   }
   function step(across, down) {
-    const { drawn, scene } = state_of(), { view, busy, ends, servers } = scene;
+    const { drawn, scene } = state_of(), { view, busy } = scene;
     if (drawn.in_slices) {
-      const bars = svg.selectAll("rect.slice").nodes(), slices = svg.selectAll("rect.slice").data();
-      if (slices.length === 0) return [];
-      slice_at = Math.min(Math.max(slice_at + (across || down), 0), slices.length - 1);
-      show_slice(slices[slice_at], bars[slice_at]);
-      return words_of_slice(slices[slice_at]);
+      if (drawn.bars.length === 0) return [];
+      slice_at = Math.min(Math.max(slice_at + (across || down), 0), drawn.bars.length - 1);
+      show_slice(drawn.bars[slice_at]);
+      return words_of_slice(drawn.bars[slice_at]);
     }
     const before = cell_at ?? { first: view.first - Math.max(0, down) * busy.each, begin: view.from, end: view.from, last: view.first };
     const time = cell_at ? (before.begin + before.end) / 2 + across * (before.end - before.begin) : view.from;
     const server = Math.min(view.last - 1, Math.max(view.first, before.first + down * busy.each));
-    cell_at = busy_cell(busy, ends, servers, server, Math.min(view.to, Math.max(view.from, time)));
+    cell_at = busy_cell(scene, server, Math.min(view.to, Math.max(view.from, time)));
     show_cell(cell_at);
     return cell_at.words;
   }
@@ -64,34 +67,6 @@ function tell_servers(figure, svg, state_of) {
   return () => { slice_at = -1; cell_at = null; show(); };
 }
 
-// A frame drawn with the mouse is what is shown then; a double click shows all again.
-function frame_by_mouse(svg, state_of, changed) {
-  let from = null;
-  const place = () => d3.clientPoint(svg.node(), d3.event);
-  const box = ([x, y]) => ({ x: Math.min(x, from[0]), y: Math.min(y, from[1]), width: Math.abs(x - from[0]), height: Math.abs(y - from[1]) });
-  svg.on("pointerdown.frame", () => {
-    if (d3.event.pointerType !== "mouse" || d3.event.button !== 0) return;
-    from = place();
-    svg.node().setPointerCapture(d3.event.pointerId);
-  });
-  svg.on("pointermove.frame", () => {
-    if (!from) return;
-    const frame = svg.selectAll("rect.frame").data([box(place())]).join("rect").attr("class", "frame");
-    for (const name of ["x", "y", "width", "height"]) frame.attr(name, (d) => d[name]);
-  });
-  svg.on("pointerup.frame pointercancel.frame", () => {
-    if (!from) return;
-    const { x, y, width, height } = box(place()), { drawn, scene } = state_of();
-    from = null;
-    svg.selectAll("rect.frame").remove();
-    if (d3.event.type !== "pointerup" || width < 8 || height < 4) return;
-    const server_at = (up) => scene.view.first + d3.bisectRight(d3.range(scene.view.first, scene.view.last).map((n) => drawn.y(n)), up - drawn.top) - 1;
-    scene.view.show(drawn.x.invert(x - drawn.left), drawn.x.invert(x + width - drawn.left), server_at(y), server_at(y + height) + 1);
-    changed();
-  });
-  svg.on("dblclick.frame", () => { state_of().scene.view.whole(); changed(); });
-}
-
 // @param find gives what the page has of a point, or nothing
 // @param tell_about fills in the sentence above the picture
 function server_picture(title, name, find, tell_about) {
@@ -104,7 +79,13 @@ function server_picture(title, name, find, tell_about) {
   const state_of = () => ({ scene, drawn });
   const forget = tell_servers(figure, svg, state_of);
   const change = (how) => () => { if (scene) { how(scene.view); draw_it(); } };
-  frame_by_mouse(svg, state_of, () => draw_it());
+  // Where the mouse moves faster than the picture is drawn, it is drawn once for each picture of the screen.
+  let is_due = false;
+  pan_and_zoom(svg, state_of, (for_good) => {
+    if (for_good) return draw_it();
+    if (!is_due) requestAnimationFrame(() => { is_due = false; draw_it(); });
+    is_due = true;
+  });
 
   const moves = [["Closer", "+", (view) => view.zoom(2)], ["Farther", "-", (view) => view.zoom(0.5)],
     ["Earlier", "ArrowLeft", (view) => view.move(-0.5, 0)], ["Later", "ArrowRight", (view) => view.move(0.5, 0)],
@@ -121,7 +102,8 @@ function server_picture(title, name, find, tell_about) {
     const buttons = moves.map(([label, , how]) => element("button", { type: "button", class: "plain", onclick: change(how) }, label));
     const has_more = scene.slices.length > 0 && scene.detailed < scene.servers.count;
     controls.replaceChildren(...buttons,
-      ...(has_more ? [element("button", { type: "button", class: "plain", onclick: change(only_slices) }, "Slices")] : []));
+      ...(has_more ? [element("button", { type: "button", class: "plain", onclick: change(only_slices) }, "Slices")] : []),
+      element("span", { class: "hint" }, "The wheel zooms, dragging moves; with shift, or where all is shown, it frames what to come closer to."));
   }
   function draw_it() {
     width = printing ? on_paper.width : figure.clientWidth;
@@ -132,12 +114,12 @@ function server_picture(title, name, find, tell_about) {
     fill_words();
   }
   function fill_words() {
-    const { view, servers, slices } = scene, shown = servers_name(servers, view.first, view.last);
-    const names = drawn.in_slices ? [...new Set(slices.map((slice) => slice.name))] : [];
+    const { view, servers, names, clock } = scene, shown = servers_name(servers, view.first, view.last);
     legend.replaceChildren(...(drawn.in_slices ? names.map(class_swatch) : busy_legend()));
     about.textContent = tell_about(scene, drawn);
-    const what = drawn.in_slices ? `${svg.selectAll("rect.slice").size()} bars of ${names.join(", ")}` : "shares of busy cores";
-    svg.attr("aria-label", `${title}, ${point_words(scene.point)}: ${shown}, ${with_digits(view.from)} to ${with_digits(view.to)} ${data.unit}: ${what}. ` +
+    const what = drawn.in_slices ? `${drawn.bars.length} bars of ${names.join(", ")}` : "shares of busy cores";
+    const time = clock ? span_text(clock, view.from, view.to) : `${with_digits(view.from)} to ${with_digits(view.to)} ${data.unit}`;
+    svg.attr("aria-label", `${title}, ${point_words(scene.point)}: ${shown}, ${time}: ${what}. ` +
       "Arrow keys read it, plus and minus zoom, shift and arrow keys move, zero shows all.");
   }
   function fill() {
@@ -150,6 +132,7 @@ function server_picture(title, name, find, tell_about) {
   }
   const self = { section, show() { is_shown = true; if (scene) draw_it(); else fill(); }, update() { if (is_shown) fill(); }, redraw: draw_it };
   new ResizeObserver(() => { if (!printing && figure.clientWidth !== width) draw_it(); }).observe(figure);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (!printing) draw_it(); });  // a canvas has its colours for good
   plots.push(self);
   return self;
 }
@@ -174,21 +157,22 @@ const words_of_devices = ({ entries }) => (entries.some(({ devices }) => devices
 
 function cores_part() {
   return server_picture("What the cores do", "cores", (point) => data.pictures.cores[point], (scene, { in_slices }) => {
-    const { servers, detailed, slices } = scene;
+    const { servers, detailed, slices, clock } = scene;
     const rest = slices.length === 0 ? "" : detailed < servers.count ? ` Slices are recorded of the first ${detailed} servers: come closer.`
       : " Come closer to see slices.";
-    return "From the beginning of the measurement, first replication. " + (in_slices
+    const whole = clock && scene.slices_end >= scene.end && detailed === servers.count;
+    return (whole ? "The whole log, first replication. " : "From the beginning of the measurement, first replication. ") + (in_slices
       ? "A bar is a slice, as high as it has cores; a job's cores of one server are put together." + words_of_devices(servers) + " Hatched: set-up, saving, restoring, migrating, waking. Left free: idle, asleep or down." +
-        (scene.view.to > scene.slices_end ? ` From ${with_digits(scene.slices_end, 6)} on: the stronger the colour, the more cores are busy.` : "")
+        (scene.view.to > scene.slices_end ? `${clock ? ` From ${moment_text(clock, scene.slices_end)} on, behind the first ${slices.length} bars, which are all that the page has:` : ` From ${with_digits(scene.slices_end, 6)} on:`} the stronger the colour, the more cores are busy.` : "")
       : `All ${servers.cores} cores, ${joined_words(scene)}: the stronger the colour, the more of them jobs hold.${rest}`);
   });
 }
 
 function heat_part() {
   const find = (point) => {
-    const busy = data.pictures.servers[point];
+    const busy = data.pictures.servers[point] ?? (data.pictures.queues?.[point] ? data.pictures.cores[point].busy : null);  // of a log the same
     return busy && { busy, begin: busy.begin, end: ends_of(busy).pop() };
   };
   return server_picture("Servers over time", "heat", find, (scene) =>
-    `The share of its cores that jobs hold, over the whole measured part of the first replication: ${joined_words(scene)}.`);
+    `The share of its cores that jobs hold, over the whole ${scene.clock ? "log," : "measured part of the"} first replication: ${joined_words(scene)}.`);
 }

@@ -41,9 +41,10 @@ function servers_name(servers, first, last) {
 
 // Which servers and what time are shown. Zooming and moving stay within what there is, and show whole rows.
 // @param each servers that have a row together, but for the first ones, so many as `detailed`
-function viewport(servers, begin, end, each, detailed) {
+// @param least share of the time that is shown
+function viewport(servers, begin, end, each, detailed, least) {
   const view = { from: begin, to: end, first: 0, last: servers.count };
-  const shortest = (end - begin) / 1000;
+  const shortest = (end - begin) * least;
   function set_time(from, length) {
     length = Math.min(end - begin, Math.max(shortest, length));
     view.from = Math.min(end - length, Math.max(begin, from));
@@ -59,10 +60,18 @@ function viewport(servers, begin, end, each, detailed) {
   }
   return Object.assign(view, {
     // @param time, server stay where they are on the screen
-    zoom(factor, time = (view.from + view.to) / 2, server = (view.first + view.last) / 2) {
-      set_time(time - (time - view.from) / factor, (view.to - view.from) / factor);
-      set_servers(server - (server - view.first) / factor, (view.last - view.first) / factor);
+    zoom(factor, time = (view.from + view.to) / 2, server = (view.first + view.last) / 2, of_servers = factor) {
+      const length = Math.min(end - begin, Math.max(shortest, (view.to - view.from) / factor));
+      set_time(time - ((time - view.from) * length) / (view.to - view.from), length);
+      if (of_servers !== 1) set_servers(server - (server - view.first) / of_servers, (view.last - view.first) / of_servers);
     },
+    // What is shown begins there.
+    go(from, first) {
+      set_time(from, view.to - view.from);
+      set_servers(first, view.last - view.first);
+    },
+    is_all_time: () => view.to - view.from >= end - begin,
+    is_whole: () => view.is_all_time() && view.last - view.first >= servers.count,
     // @param across, down shares of what is shown
     move(across, down) {
       set_time(view.from + across * (view.to - view.from), view.to - view.from);
