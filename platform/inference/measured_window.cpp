@@ -34,17 +34,19 @@ const demanding_metric* find_demanding(std::string_view metric) {
   return nullptr;
 }
 
-double mean_wait(const measured_point& point, const std::string& class_name) {
+// The mean waiting time of a class at the upper end of its interval. The mean itself would leave those windows unmarked
+// that have a short queue by chance, and whose estimates are too low.
+double highest_mean_wait(const measured_point& point, const std::string& class_name) {
   const metric_series* const waits = point.find(class_name, "waiting_time");
   const std::vector<double> values = waits ? waits->values() : std::vector<double>{};
-  return values.empty() ? 0.0 : mean_of(values);
+  return values.empty() ? 0.0 : std::max(mean_of(values), waits->to_estimate().ci_high.value_or(0.0));
 }
 
-// The mean waiting time of the class that waits longest.
+// The mean waiting time, at the upper end of its interval, of the class that waits longest.
 double longest_wait(const measured_point& point) {
   double longest = 0.0;
   for (const metric_series& s : point.series())
-    if (s.metric == "waiting_time") longest = std::max(longest, mean_wait(point, s.class_name));
+    if (s.metric == "waiting_time") longest = std::max(longest, highest_mean_wait(point, s.class_name));
   return longest;
 }
 
@@ -68,7 +70,7 @@ measured_window measured_window::seen_in(const measured_point& point) const {
   seen.correlation_ = point.correlation_of_parts();
   double relaxation = arrival_rate_ * longest_wait(point) * relaxation_of_turns_;
   if (!limit_is_known_) {
-    const double waiting = arrival_rate_ * mean_wait(point, "all");  // Little's law
+    const double waiting = arrival_rate_ * highest_mean_wait(point, "all");  // Little's law
     relaxation = std::max(relaxation, waiting * waiting * relaxation_of_one_waiting_);
   }
   seen.was_seen_ = relaxation_ && relaxation > *relaxation_;
