@@ -34,12 +34,17 @@ const demanding_metric* find_demanding(std::string_view metric) {
   return nullptr;
 }
 
-// The mean waiting time of a class at the upper end of its interval. The mean itself would leave those windows unmarked
-// that have a short queue by chance, and whose estimates are too low.
+// The mean waiting time of a class at the upper end of its interval, without control variates, which explain little of
+// a queue that the load does not tell. The mean itself would leave those windows unmarked that have a short queue by
+// chance, and whose estimates are too low.
 double highest_mean_wait(const measured_point& point, const std::string& class_name) {
   const metric_series* const waits = point.find(class_name, "waiting_time");
-  const std::vector<double> values = waits ? waits->values() : std::vector<double>{};
-  return values.empty() ? 0.0 : std::max(mean_of(values), waits->to_estimate().ci_high.value_or(0.0));
+  if (!waits) return 0.0;
+  replicated_values measured;
+  for (std::size_t r = 0; r < waits->measured.size(); ++r)
+    if (const measurement* const m = waits->measured[r]; m && m->has_value) measured.add(r, m->value, m->parts);
+  const estimate e = estimate_of(class_name, waits->metric, measured, 0);
+  return e.ci_high.value_or(e.mean.value_or(0.0));
 }
 
 // The mean waiting time, at the upper end of its interval, of the class that waits longest.
