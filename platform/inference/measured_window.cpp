@@ -36,7 +36,8 @@ const demanding_metric* find_demanding(std::string_view metric) {
 
 // The mean waiting time of a class at the upper end of its interval, without control variates, which explain little of
 // a queue that the load does not tell. The mean itself would leave those windows unmarked that have a short queue by
-// chance, and whose estimates are too low.
+// chance, and whose estimates are too low. Of fewer than ten replications it is the mean: the end of their interval
+// tells of their number more than of the queue.
 double highest_mean_wait(const measured_point& point, const std::string& class_name) {
   const metric_series* const waits = point.find(class_name, "waiting_time");
   if (!waits) return 0.0;
@@ -44,7 +45,8 @@ double highest_mean_wait(const measured_point& point, const std::string& class_n
   for (std::size_t r = 0; r < waits->measured.size(); ++r)
     if (const measurement* const m = waits->measured[r]; m && m->has_value) measured.add(r, m->value, m->parts);
   const estimate e = estimate_of(class_name, waits->metric, measured, 0);
-  return e.ci_high.value_or(e.mean.value_or(0.0));
+  constexpr std::uint32_t fewest = 10;
+  return e.ci_high && e.replications >= fewest ? *e.ci_high : e.mean.value_or(0.0);
 }
 
 // The mean waiting time, at the upper end of its interval, of the class that waits longest.

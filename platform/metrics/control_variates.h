@@ -16,7 +16,6 @@ struct replicated_values {
   std::size_t fitted = 0;        ///< number of control variates taken out; 0: the values are as measured
   double variance_factor = 1.0;  ///< factor by which the variance of the parts has fallen, at least 1
   double bias = 0.0;             ///< estimated bias of the mean of the values, for which an interval allows
-  double remainder = 0.0;        ///< half-width that an interval has at least, whatever control variates explain
 
   /// Adds the value of a further replication. @param of_parts values of the parts; empty: not known, and then those of
   /// no replication are

@@ -24,9 +24,8 @@ mean_interval interval_of(const replicated_values& estimated, double mean) {
   mean_interval between = skewed_interval(estimated.values, estimated.parts, estimated.fitted);
   // Where control variates explain all variance, only the rounding of times to ticks is left.
   const double rounding = estimated.fitted > 0 ? 1e-6 * std::abs(mean) : 0.0;
-  const double least = std::max(rounding, estimated.remainder);
-  between.low = std::min(between.low, mean - least);
-  between.high = std::max(between.high, mean + least);
+  between.low = std::min(between.low, mean - rounding);
+  between.high = std::max(between.high, mean + rounding);
   return between;
 }
 
@@ -196,20 +195,6 @@ replicated_values measured_values(const metric_series& s) {
   return all;
 }
 
-double relative_deviation(const std::vector<double>& values) {
-  const double mean = mean_of(values);
-  return values.size() > 1 && mean != 0.0 ? std::sqrt(variance_of(values)) / std::abs(mean) : 0.0;
-}
-
-// What is left of a time average where control variates explain all that is linear: the mean over replications of the
-// product of two relative deviations, that of the sum and that of the window's length. Its expectation is at most the
-// product of their standard deviations, and it scatters about that by less than this product, too. Windows have equal
-// numbers of completions, so that their lengths vary as the throughput does.
-double remainder_of(const replicated_values& measured, const metric_series* throughput) {
-  if (!throughput) return 0.0;
-  return 2.0 * std::sqrt(variance_of(measured.values)) * relative_deviation(throughput->values());
-}
-
 bool has_parts_everywhere(const metric_series& s) {
   return std::all_of(s.measured.begin(), s.measured.end(), has_value) && !measured_values(s).parts.empty();
 }
@@ -251,8 +236,6 @@ bool measured_point::use(const control_set& controls) {
     const bool worth = shares_control_variates(s.metric) || rest.variance_factor >= worth_it;
     const auto of_metric = taken.try_emplace(s.metric, worth).first;  // all jobs come before the classes
     of_metric->second = of_metric->second && possible;
-    if (rest.fitted > 0 && entry && entry->time_average)
-      rest.remainder = remainder_of(measured, find("all", "throughput"));
     s.estimated = std::move(rest);
   }
   for (metric_series& s : series_)

@@ -142,7 +142,7 @@ metric_value wait_for_cores(const totals& t) {
 }
 
 /// Facts about a metric that have no type of their own.
-enum class trait { of_completed, uncontrolled, whole_numbers, time_average };
+enum class trait { of_completed, uncontrolled, whole_numbers };
 struct approximation {
   std::string_view of;
 };
@@ -164,7 +164,6 @@ void set(metric_entry& m, trait t) {
   if (t == trait::of_completed) m.of_completed = true;
   if (t == trait::uncontrolled) m.controlled = false;
   if (t == trait::whole_numbers) m.whole_numbers = true;
-  if (t == trait::time_average) m.time_average = true;
 }
 
 /// A row of the catalogue. @param facts whatever differs from the defaults, in any order
@@ -254,7 +253,7 @@ std::vector<metric_entry> all_metrics() {
           [](const totals& t) {
             return metric_value{t.unit.to_units(t.jobs.presence) / t.window, t.jobs.completed};
           },
-          in_run, in_theory, trait::time_average),
+          in_run, in_theory),
       metric("jobs_in_system_p99", "", scope::all,
              "99th percentile over time of the jobs waiting or in service: for 99 % of the time there are no more",
              trait::whole_numbers),

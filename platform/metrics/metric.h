@@ -96,10 +96,6 @@ struct metric_entry {
   /// Whether control variates may be taken out of the metric. They are not taken out of completions per unit of time, a
   /// ratio whose bias in a short window would stay while its scatter goes.
   bool controlled = true;
-  /// Whether it is a sum over a window divided by the length of that window, which varies, too. Control variates are
-  /// taken out as if the ratio was linear: the product of the two deviations is left, however much they explain, and
-  /// its mean is not zero. Intervals allow for it.
-  bool time_average = false;
   /// Whether its true value is a whole number. Between two of them the mean of replications may stay for long windows,
   /// with little scatter, so that the interval ends at whole numbers.
   bool whole_numbers = false;

@@ -154,38 +154,6 @@ TEST(control_variates, leave_the_jobs_of_the_classes_such_that_they_add_up_to_th
   EXPECT_NEAR(mean("all"), mean("steered") + mean("free"), 1e-12);
 }
 
-// The ratio of a sum and a length, each of which a control variate explains. What regression leaves is the product of
-// their deviations, whose mean is -0.7 * 0.6 * 0.01 / 4 of the ratio: the ratio of the expectations is 5.
-TEST(control_variates, leave_of_a_time_average_the_product_of_two_deviations_for_which_its_interval_allows) {
-  std::mt19937_64 bits(7);
-  std::normal_distribution<double> normal;
-  int covered = 0;
-  constexpr int experiments = 200;
-  for (int experiment = 0; experiment < experiments; ++experiment) {
-    sample s;
-    for (int r = 0; r < 10; ++r) {
-      std::array<double, parts_of_one> response{}, more{}, longer{};
-      std::vector<double> ratios;
-      double sum = 0.0, length = 0.0;
-      for (std::size_t p = 0; p < parts_of_one; ++p) {
-        more[p] = normal(bits);
-        longer[p] = -0.7 * more[p] + 0.7 * normal(bits);
-        response[p] = 5.0 + more[p] - longer[p];
-        ratios.push_back(5.0 * (1.0 + 0.6 * more[p]) / (1.0 + 0.01 * longer[p]));
-        sum += 5.0 * (1.0 + 0.6 * more[p]);
-        length += 1.0 + 0.01 * longer[p];
-      }
-      s.add(response, {more, longer});
-      s.made.back().measurements.push_back({"all", "jobs_in_system", true, sum / length, 10, {}, {}, ratios});
-      s.made.back().measurements.push_back({"all", "throughput", true, parts_of_one / length, 10});
-    }
-    const estimate found = measured_point(s.made).find("all", "jobs_in_system")->to_estimate();
-    EXPECT_GT(found.variance_factor, 100.0);
-    covered += *found.ci_low <= 5.0 && 5.0 <= *found.ci_high;
-  }
-  EXPECT_GT(covered, 0.92 * experiments);
-}
-
 TEST(control_variates, leave_the_difference_of_two_estimates_as_the_estimate_of_the_difference) {
   std::vector<replication_result> other = sums(11);
   for (replication_result& r : other) r.controls.clear();
