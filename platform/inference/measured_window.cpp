@@ -34,17 +34,26 @@ const demanding_metric* find_demanding(std::string_view metric) {
   return nullptr;
 }
 
-double mean_wait(const measured_point& point, const std::string& class_name) {
+// The mean waiting time of a class at the upper end of its interval, without control variates, which explain little of
+// a queue that the load does not tell. The mean itself would leave those windows unmarked that have a short queue by
+// chance, and whose estimates are too low. Of fewer than ten replications it is the mean: the end of their interval
+// tells of their number more than of the queue.
+double highest_mean_wait(const measured_point& point, const std::string& class_name) {
   const metric_series* const waits = point.find(class_name, "waiting_time");
-  const std::vector<double> values = waits ? waits->values() : std::vector<double>{};
-  return values.empty() ? 0.0 : mean_of(values);
+  if (!waits) return 0.0;
+  replicated_values measured;
+  for (std::size_t r = 0; r < waits->measured.size(); ++r)
+    if (const measurement* const m = waits->measured[r]; m && m->has_value) measured.add(r, m->value, m->parts);
+  const estimate e = estimate_of(class_name, waits->metric, measured, 0);
+  constexpr std::uint32_t fewest = 10;
+  return e.ci_high && e.replications >= fewest ? *e.ci_high : e.mean.value_or(0.0);
 }
 
-// The mean waiting time of the class that waits longest.
+// The mean waiting time, at the upper end of its interval, of the class that waits longest.
 double longest_wait(const measured_point& point) {
   double longest = 0.0;
   for (const metric_series& s : point.series())
-    if (s.metric == "waiting_time") longest = std::max(longest, mean_wait(point, s.class_name));
+    if (s.metric == "waiting_time") longest = std::max(longest, highest_mean_wait(point, s.class_name));
   return longest;
 }
 
@@ -68,7 +77,7 @@ measured_window measured_window::seen_in(const measured_point& point) const {
   seen.correlation_ = point.correlation_of_parts();
   double relaxation = arrival_rate_ * longest_wait(point) * relaxation_of_turns_;
   if (!limit_is_known_) {
-    const double waiting = arrival_rate_ * mean_wait(point, "all");  // Little's law
+    const double waiting = arrival_rate_ * highest_mean_wait(point, "all");  // Little's law
     relaxation = std::max(relaxation, waiting * waiting * relaxation_of_one_waiting_);
   }
   seen.was_seen_ = relaxation_ && relaxation > *relaxation_;

@@ -14,9 +14,10 @@ namespace muster {
 /// Judges whether the measured window of a replication is long enough for the load. A window of few relaxation times of
 /// the queue (relaxation_in_jobs()) still shows the empty beginning, and its scatter is less than that of longer
 /// windows. Where the rate of arrivals changes, a window must have as many of its cycles. Where only a bound of the
-/// policy's limit is known, or schedules take turns whatever the queues are, the queue that was seen decides, too. More
-/// replications do not help. The threshold of 20 is measured: below it, intervals of p95 and of the service rate cover
-/// the truth in less than 92 % (tests/benchmark/README.md has the table).
+/// policy's limit is known, or schedules take turns whatever the queues are, the queue that was seen decides, too, by
+/// the upper end of the interval of its mean waiting time. More replications do not help. The threshold of 20 is
+/// measured: below it, intervals of p95 and of the service rate cover the truth in less than 92 %
+/// (tests/benchmark/README.md has the table).
 class measured_window {
  public:
   /// The window as it is known before a run.

@@ -10,7 +10,7 @@
 // and how many these are. The truth is the estimate of 20 replications of REFERENCE relaxation times; where that is 0,
 // of all replications of the last length together, which must be long. That truth has an error of its own, and holds
 // the experiments of its length: intervals are widened or narrowed by as much as differences from it scatter more or
-// less than those from the truth.
+// less than those from the truth. The truth of a metric that takes whole numbers is the nearest one.
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +26,7 @@
 
 #include "platform/inference/heavy_mean.h"
 #include "platform/inference/measured_window.h"
+#include "platform/metrics/metric.h"
 #include "platform/theory/stability/relaxation.h"
 #include "platform/theory/theory.h"
 #include "tests/simulation/replicate.h"
@@ -76,7 +77,11 @@ std::vector<replication_result> replicate_measurements(const scenario& model) {
 std::map<metric_key, known_value> truth_of(const scenario& model, const std::vector<replication_result>& replications) {
   std::map<metric_key, known_value> truth;
   const measured_point measured(replications);
-  for (const estimate& e : measured.estimates()) truth[{e.class_name, e.metric}] = {e.mean.value_or(0.0), false};
+  for (const estimate& e : measured.estimates()) {
+    const metric_entry* const entry = find_metric(e.metric);
+    const double value = e.mean.value_or(0.0);
+    truth[{e.class_name, e.metric}] = {entry && entry->whole_numbers ? std::round(value) : value, false};
+  }
   for (const estimate& e : known_answer(model).values) truth[{e.class_name, e.metric}] = {*e.mean, true};
   return truth;
 }

@@ -80,9 +80,11 @@ measured_point with_correlation(double correlation) {
   return measured_point(std::move(made));
 }
 
-measured_point with_waiting_time(double mean, const std::string& class_name = "all") {
+// @param half of the replications has so much more, and half so much less
+measured_point with_waiting_time(double mean, const std::string& class_name = "all", double half = 0.0) {
   std::vector<replication_result> made(10, with_response_time(10.0));
-  for (replication_result& r : made) r.measurements.push_back({class_name, "waiting_time", true, mean, 1000});
+  for (std::size_t r = 0; r < made.size(); ++r)
+    made[r].measurements.push_back({class_name, "waiting_time", true, mean + (r % 2 == 0 ? half : -half), 1000});
   return measured_point(std::move(made));
 }
 
@@ -165,6 +167,18 @@ TEST(measured_window, is_short_for_the_queue_that_was_seen_where_the_limit_is_no
   EXPECT_FALSE(found_short("first_fit", 30.0)) << "its limit is known";
   const scenario model = single_class(1, 0.9, "jobs = 1000");
   EXPECT_NEAR(relaxation_of_queue(model, 0.9 * 9.0), *relaxation_in_jobs(model, examine_stability(model)) * 0.81, 1e-9);
+}
+
+// Where windows have a short queue by chance, it tells of no shorter relaxation time than the interval of its mean
+// does. Student's half-width of five values each of 10 + 6 and 10 - 6 is 2.262 * sqrt(40 / 10) = 4.52.
+TEST(measured_window, takes_the_queue_that_was_seen_at_the_upper_end_of_its_interval) {
+  const scenario model = two_classes("last_come_first_served", "{ rate = 0.9 }");
+  const measured_window window(model, examine_stability(model));
+  const double jobs = 9000.0, most = std::sqrt(jobs / 20.0 / relaxation_of_queue(model, 1.0)) / 0.9;
+  EXPECT_FALSE(window.seen_in(with_waiting_time(0.99 * most)).is_short());
+  EXPECT_TRUE(window.seen_in(with_waiting_time(1.01 * most)).is_short());
+  EXPECT_FALSE(window.seen_in(with_waiting_time(0.99 * most - 4.524, "all", 6.0)).is_short());
+  EXPECT_TRUE(window.seen_in(with_waiting_time(1.01 * most - 4.524, "all", 6.0)).is_short());
 }
 
 // The schedules of nmsr take turns whatever the queues are: its queues are longer than the load says, and forget as
