@@ -5,7 +5,10 @@
 namespace muster {
 
 core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks sleep_after)
-    : cores_each_(cores_each), sleep_after_(sleep_after), rows_(std::size_t{servers} * cores_each), next_(rows_.size()) {
+    : cores_each_(cores_each),
+      sleep_after_(sleep_after),
+      rows_(std::size_t{servers} * cores_each),
+      next_(rows_.size()) {
   std::iota(next_.begin(), next_.end(), core{1});
   for (std::uint32_t s = 0; s < servers; ++s) first_of(s).idle = {s * cores_each, (s + 1) * cores_each - 1, cores_each};
 }

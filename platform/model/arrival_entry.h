@@ -27,8 +27,8 @@ struct arrival_entry {
   arrival_kind kind;
   /// The keys of `arrivals` that it has beside those of all processes. Integers, numbers and words go into
   /// arrival_spec::values, lists of numbers into arrival_spec::lists, a table is the law of the times between arrivals,
-  /// a text names a file with a list of jobs. The keys of a log are read by code of their own. Two processes may share a
-  /// key: both describe it alike.
+  /// a text names a file with a list of jobs. The keys of a log are read by code of their own. Two processes may share
+  /// a key: both describe it alike.
   std::vector<described_key> keys{};
   /// The times between arrivals of a given mean; null: they come to an end, or the scenario says which law they have.
   distribution (*between)(double mean) = nullptr;

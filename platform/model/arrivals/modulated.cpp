@@ -29,9 +29,9 @@ double cycle_of_states(const arrival_spec& arrivals) {
 /// Poisson arrivals whose rate is that of a state. The states follow one another in a cycle, and each lasts for an
 /// exponential time.
 ///
-/// The process begins in equilibrium: the first state is drawn by the share of time that each state has. The times of the states
-/// have a stream of their own, and the arrivals are those of a Poisson process of the mean rate, moved to the time at
-/// which as many arrivals are expected.
+/// The process begins in equilibrium: the first state is drawn by the share of time that each state has. The times of
+/// the states have a stream of their own, and the arrivals are those of a Poisson process of the mean rate, moved to
+/// the time at which as many arrivals are expected.
 class modulated_workload final : public workload {
  public:
   modulated_workload(const scenario& model, std::uint32_t replication)
