@@ -58,7 +58,7 @@ struct core_window {
   std::uint64_t servers = 0;       ///< number of first servers whose slices are recorded; 0: too many cores
   std::vector<core_slice> slices;  ///< slices of those servers
   std::string packed{};            ///< of a log in their place, see packed_slices.h
-  std::vector<server_bin> bins;    ///< shares of all servers; empty: nothing is recorded
+  std::vector<server_bin> bins{};  ///< shares of all servers; empty: nothing is recorded
 };
 
 /// Means over a part of the time of a log.

@@ -74,7 +74,8 @@ function draw_servers(svg, scene, width) {
   g.selectAll("text.up").data(names).join("text").attr("class", "tick up").attr("text-anchor", "end")
     .attr("x", -5).attr("y", (d) => d.y + 4).text((d) => d.text);
   g.selectAll("text.across").data(time_ticks(scene.clock, x, width / 110)).join("text").attr("class", "tick across")
-    .attr("text-anchor", "middle").attr("x", ({ at }) => x(at)).attr("y", height + line_height).text(({ text }) => text);
+    .attr("text-anchor", ({ at }) => (x(at) > x(view.to) - 35 ? "end" : "middle")).attr("x", ({ at }) => x(at))
+    .attr("y", height + line_height).text(({ text }) => text);
   g.append("text").attr("class", "name").attr("text-anchor", "middle").attr("x", x(view.to) / 2).attr("y", height + 2.4 * line_height)
     .text(`${time_name(scene.clock)}, point ${scene.point}`);
   return { x, y, left, top: 4, height, width: x(view.to), in_slices, bars, are_elements, box_of: boxes_of(scene, x, y_row, first_row, rows),
