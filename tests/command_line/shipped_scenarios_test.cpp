@@ -24,7 +24,7 @@ std::string shrunk(const std::filesystem::path& file, const std::string& jobs = 
 bool has_many_steps(const std::filesystem::path& file) {
   const std::string name = file.stem().string();
   return name == "reality_gap" || name == "reality_gap_balanced_fairness" || name == "preemption_cost_four_class" ||
-         name == "backfilling_estimates" || name == "quickswap_on_a_log";
+         name == "backfilling_estimates";
 }
 
 std::size_t count_of(const std::string& word, const std::string& text) {

@@ -21,8 +21,9 @@ inline std::vector<std::filesystem::path> scenarios_in(const std::filesystem::pa
   return files;
 }
 
-/// Settings under which a scenario has few jobs, where it has many, and few points; finite arrivals are few as they
-/// are. What differs in what goes over the sockets stays: policies, costs, interruptions, graphs.
+/// Settings under which a scenario has few jobs, where it has many, and few points. Of a log they are those of the
+/// first five days, and other finite arrivals are few as they are. What differs in what goes over the sockets stays:
+/// policies, costs, interruptions, graphs.
 inline std::vector<std::string> small_size(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::ostringstream read;
@@ -31,6 +32,7 @@ inline std::vector<std::string> small_size(const std::filesystem::path& file) {
   const auto has = [&](const std::string& words, std::size_t from) { return text.find(words, from) != text.npos; };
   std::vector<std::string> settings{"run.replications=1"};
   if (has("\njobs = ", text.find("\n[run]"))) settings.emplace_back("run.jobs=1000");
+  if (has("\nprocess = \"log\"", 0)) settings.emplace_back(R"(arrivals.to="5 d")");
   for (const char* setting :
        {"arrivals.load=0.8", "arrivals.rate=4", "arrivals.slots=20", "platform.costs.epsilon=0.05",
         "policy.interruptions_per_job=5", R"(classes.*.size={ distribution = "exponential", mean = 1.0 })",

@@ -124,7 +124,7 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
 memory = { kind = "amount", unit = "B" }
 disk = { kind = "amount" }
 [platform]
-servers = [{ name = "node", resources = { memory = 4000, disk = 9 } }]
+servers = [{ name = "node", cores = 8, resources = { memory = 4000, disk = 9 } }]
 [arrivals]
 process = "log"
 file = "log.csv"
