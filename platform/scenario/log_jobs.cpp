@@ -93,7 +93,8 @@ class jobs_of_log {
 
   double load_until_last_arrival() const {
     double work = 0.0;
-    for (const timed_job& job : jobs_) work += job.size * model_.classes[job.type].listed[job.need].need.cores;
+    for (const timed_job& job : jobs_)
+      work += job.size * model_.classes[classes_[job.type].place].listed[job.need].need.cores;
     return jobs_.back().arrival > 0.0 ? work / (jobs_.back().arrival * total_capacity(model_)) : 0.0;
   }
 

@@ -237,9 +237,9 @@ TEST_F(initial_jobs_test, that_cannot_be_read_are_refused_word_for_word) {
   EXPECT_EQ(complaint(replay, "state,size\nwaiting,9\nasleep,3\nasleep,3\n"),
             "queue:3:1: initial.file: 2 of its 3 lines cannot be read in the format csv (table with a header (CSV)): 2 "
             "whose state is neither waiting nor running (first: line 3)");
-  EXPECT_EQ(complaint(replay, queue_of_now, {"arrivals.file=queue"}).substr(0, 110),
+  EXPECT_EQ(complaint(replay, queue_of_now, {"arrivals.file=queue"}),
             "queue:1:1: arrivals.file: is of the format squeue (what squeue of Slurm prints): jobs that wait and run, "
-            "whi");
+            "which initial.file takes");
   EXPECT_EQ(complaint(replay, queue_of_now, {"initial.file=none"}),
             "--set initial.file=none:1:14: initial.file: 'none' cannot be opened: No such file or directory");
 }

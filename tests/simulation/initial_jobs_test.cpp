@@ -54,8 +54,9 @@ TEST_F(simulated_queue, goes_on_under_backfilling_that_prefers_others_to_those_t
 // It serves one class at a time, and begins with the one that arrives first.
 TEST_F(simulated_queue, says_which_jobs_that_run_a_policy_does_not_start) {
   const auto notes_under = [&](const char* policy) {
+    const std::vector<replication_result> results = replicate(under(policy));
     lines all;
-    for (const remark& note : replicate(under(policy)).front().notes) all.push_back(note.in_words());
+    for (const remark& note : results.front().notes) all.push_back(note.in_words());
     return all;
   };
   const lines held = notes_under("name = \"static_quickswap\"\n");
