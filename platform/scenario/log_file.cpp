@@ -108,7 +108,7 @@ class log_file_reader {
     return found->second;
   }
 
-  // Refuses a file that is no such log, or has nothing to simulate.
+  // Refuses a file that is no such log, or has nothing to simulate; a queue may be empty.
   void check() {
     std::uint64_t damaged = 0;
     for (const log_file::reason& r : damaged_) damaged += r.lines;
@@ -116,9 +116,11 @@ class log_file_reader {
       to_.refusal = fmt::format("{} of its {} lines cannot be read in the format {} ({}): {}", damaged, rows_,
                                 to_.format->name, to_.format->about, in_words(damaged_));
       to_.refused_line = static_cast<std::uint32_t>(damaged_.front().first_line);
-    } else if (to_.jobs.empty() && !to_.flaw.empty()) {
+    } else if (of_queue_ || !to_.jobs.empty()) {
+      return;
+    } else if (!to_.flaw.empty()) {
       to_.refusal = to_.flaw;
-    } else if (to_.jobs.empty()) {
+    } else {
       to_.refusal = rows_ == 0 ? "has no jobs" : fmt::format("has no job that can run: {}", in_words(to_.left_out));
     }
   }

@@ -52,7 +52,7 @@ struct log_file {
   std::uint32_t refused_line = 0;  ///< the line that is at fault; 0: the whole file
   const log_format_entry* format = nullptr;
   log_header header;
-  spooled_list<job> jobs;  ///< in the order of arrival, then of lines; not empty unless refused
+  spooled_list<job> jobs;  ///< in the order of arrival, then of lines; of a log that is not refused not empty
   std::vector<std::string> users, partitions, queues;
   /// Needs of jobs beside cores and memory, each once, the first one empty: of each resource that was asked for, 0
   /// where it is not known.

@@ -226,6 +226,13 @@ TEST_F(initial_jobs_test, come_before_those_of_a_list_in_its_classes) {
             "5), 1 without a class (first: line 6)");
 }
 
+TEST_F(initial_jobs_test, may_be_none) {
+  const scenario model = of(replay, "JOBID|ST|TIME|TIME_LIMIT|CPUS\n");
+  EXPECT_EQ(model.arrivals.initial, 0u);
+  EXPECT_EQ(model.arrivals.jobs->size(), 2u);
+  EXPECT_EQ(model.arrivals.notes.at(1), "initial queue (squeue): 0 jobs run at time 0, and 0 wait");
+}
+
 TEST_F(initial_jobs_test, that_cannot_be_read_are_refused_word_for_word) {
   EXPECT_EQ(
       complaint(replay, "Dear user\n"),
