@@ -39,20 +39,21 @@ class queues : public graph_folder {
   }
 };
 
-using told = std::vector<std::string>;
+using queue_lines = std::vector<std::string>;
 
 TEST_F(queues, of_squeue_with_bars_have_names_with_bars_and_blanks) {
-  EXPECT_EQ(told_by("JOBID|NAME|STATE|TIME|TIME_LIMIT|NODES|CPUS|USER|PARTITION|SUBMIT_TIME|NODELIST\n"
-                    "17|my|odd name|RUNNING|1-02:00:00|2-00:00:00|2|64|ann|batch|2024-01-31T12:00:00|n[1-2]\n"
-                    "18|x|PENDING|0:00|30:00|1|4|bob|long|2024-01-31T12:00:10|\n"
-                    "19|x|CONFIGURING|0:05|UNLIMITED|1|4|bob|long|N/A|n3\n"
-                    "20|x|COMPLETING|5:00|30:00|1|4|bob|long|N/A|n3\n"
-                    "21|PENDING|0:00|30:00|1|4|bob|long\n"
-                    "22|x|RUNNING|INVALID|30:00|1|4|bob|long|N/A|n4\n"),
-            (told{"2: runs 93600 of 172800 on 64 since 1706702400, ann batch",
-                  "3: waits -1 of 1800 on 4 since 1706702410, bob long", "4: runs 5 of -1 on 4 since -1, bob long",
-                  "5: that neither wait nor run", "6: with fewer fields than heads (damaged)",
-                  "7: that run without a time since their start (TIME) (damaged)"}));
+  EXPECT_EQ(
+      told_by("JOBID|NAME|STATE|TIME|TIME_LIMIT|NODES|CPUS|USER|PARTITION|SUBMIT_TIME|NODELIST\n"
+              "17|my|odd name|RUNNING|1-02:00:00|2-00:00:00|2|64|ann|batch|2024-01-31T12:00:00|n[1-2]\n"
+              "18|x|PENDING|0:00|30:00|1|4|bob|long|2024-01-31T12:00:10|\n"
+              "19|x|CONFIGURING|0:05|UNLIMITED|1|4|bob|long|N/A|n3\n"
+              "20|x|COMPLETING|5:00|30:00|1|4|bob|long|N/A|n3\n"
+              "21|PENDING|0:00|30:00|1|4|bob|long\n"
+              "22|x|RUNNING|INVALID|30:00|1|4|bob|long|N/A|n4\n"),
+      (queue_lines{"2: runs 93600 of 172800 on 64 since 1706702400, ann batch",
+                   "3: waits -1 of 1800 on 4 since 1706702410, bob long", "4: runs 5 of -1 on 4 since -1, bob long",
+                   "5: that neither wait nor run", "6: with fewer fields than heads (damaged)",
+                   "7: that run without a time since their start (TIME) (damaged)"}));
 }
 
 TEST_F(queues, of_squeue_with_blanks_have_names_and_reasons_with_blanks) {
@@ -63,49 +64,51 @@ TEST_F(queues, of_squeue_with_blanks_have_names_and_reasons_with_blanks) {
                     "UnavailableNodes:n[3-4])\n"
                     "                20     batch        a      bob PD       0:00    1:00:00    2 (Dependency)\n"
                     "                21     batch        a      bob PD       0:00    1:00:00    2 (JobHeldUser)\n"),
-            (told{"2: runs 600 of 1800 on 8 since -1, ann batch", "3: waits -1 of 3600 on 2 since -1, bob batch",
-                  "4: waits -1 of 3600 on 2 since -1, bob batch",
-                  "5: waits -1 of 3600 on 2 since -1, bob batch depends", "6: that are held"}));
+            (queue_lines{"2: runs 600 of 1800 on 8 since -1, ann batch", "3: waits -1 of 3600 on 2 since -1, bob batch",
+                         "4: waits -1 of 3600 on 2 since -1, bob batch",
+                         "5: waits -1 of 3600 on 2 since -1, bob batch depends", "6: that are held"}));
 }
 
 // Nodes that a job does not have yet leave the end of its line empty.
 TEST_F(queues, of_squeue_tell_the_time_since_the_start_by_what_is_left) {
   EXPECT_EQ(told_by("JOBID ST TIME_LIMIT TIME_LEFT CPUS NODELIST\n1 R 1:00:00 40:00 2 n1\n2 PD 1:00:00 1:00:00 2\n"),
-            (told{"2: runs 1200 of 3600 on 2 since -1,  ", "3: waits -1 of 3600 on 2 since -1,  "}));
+            (queue_lines{"2: runs 1200 of 3600 on 2 since -1,  ", "3: waits -1 of 3600 on 2 since -1,  "}));
 }
 
 TEST_F(queues, of_squeue_have_a_job_for_each_task_of_an_array) {
   const std::string heads = "JOBID|ST|TIME|TIME_LIMIT|CPUS\n";
   const std::string row = ": waits -1 of 60 on 1 since -1,  ";
   EXPECT_EQ(told_by(heads + "7_[1-3,9%2]|PD|0:00|1:00|1\n8_[0-8:4]|PD|0:00|1:00|1\n9_4|PD|0:00|1:00|1\n"),
-            (told{"2" + row, "2" + row, "2" + row, "2" + row, "3" + row, "3" + row, "3" + row, "4" + row}));
+            (queue_lines{"2" + row, "2" + row, "2" + row, "2" + row, "3" + row, "3" + row, "3" + row, "4" + row}));
   const std::string cut = ": of an array whose tasks are cut short (squeue -r has a line for each) (damaged)";
   EXPECT_EQ(told_by(heads + "7_[1-3,12|PD|0:00|1:00|1\n7_[1-3,...]|PD|0:00|1:00|1\n7_[5-3]|PD|0:00|1:00|1\n"),
-            (told{"2" + cut, "3" + cut, "4" + cut}));
+            (queue_lines{"2" + cut, "3" + cut, "4" + cut}));
 }
 
 TEST_F(queues, of_squeue_say_which_column_is_missing) {
   const char* format = ", as of squeue -o \"%i|%T|%M|%l|%C|%u|%P|%V\"";
   EXPECT_EQ(told_by("JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)\n"),
-            told{fmt::format("1: expected a column CPUS (%C){}", format)});
-  EXPECT_EQ(told_by("JOBID|ST|TIME|CPUS\n"), told{fmt::format("1: expected a column TIME_LIMIT (%l){}", format)});
-  EXPECT_EQ(told_by("JOBID|ST|TIME_LEFT|CPUS\n"), told{fmt::format("1: expected a column TIME (%M){}", format)});
-  EXPECT_EQ(told_by("JOBID|TIME|TIME_LEFT|CPUS\n"), told{fmt::format("1: expected a column STATE (%T){}", format)});
+            queue_lines{fmt::format("1: expected a column CPUS (%C){}", format)});
+  EXPECT_EQ(told_by("JOBID|ST|TIME|CPUS\n"),
+            queue_lines{fmt::format("1: expected a column TIME_LIMIT (%l){}", format)});
+  EXPECT_EQ(told_by("JOBID|ST|TIME_LEFT|CPUS\n"), queue_lines{fmt::format("1: expected a column TIME (%M){}", format)});
+  EXPECT_EQ(told_by("JOBID|TIME|TIME_LEFT|CPUS\n"),
+            queue_lines{fmt::format("1: expected a column STATE (%T){}", format)});
 }
 
 TEST_F(queues, of_a_table_have_states) {
-  EXPECT_EQ(
-      told_by("state,size,elapsed,cores,requested,user\nwaiting,10,,2,20,ann\nrunning,30,5,4,40,\n"
-              "ended,10,5,1,,\nrunning,10,,1,,\nrunning,ten,1,1,,\n"),
-      (told{"2: waits -1 of 20 on 2 since -1, ann ", "3: runs 5 of 40 on 4 since -1,  ",
-            "4: whose state is neither waiting nor running (damaged)",
-            "5: that run without a time since their start (elapsed) (damaged)", "6: whose size is no time (damaged)"}));
+  EXPECT_EQ(told_by("state,size,elapsed,cores,requested,user\nwaiting,10,,2,20,ann\nrunning,30,5,4,40,\n"
+                    "ended,10,5,1,,\nrunning,10,,1,,\nrunning,ten,1,1,,\n"),
+            (queue_lines{"2: waits -1 of 20 on 2 since -1, ann ", "3: runs 5 of 40 on 4 since -1,  ",
+                         "4: whose state is neither waiting nor running (damaged)",
+                         "5: that run without a time since their start (elapsed) (damaged)",
+                         "6: whose size is no time (damaged)"}));
   EXPECT_EQ(told_by("stat,size\nwaiting,10\n"),
-            told{"1: expected a column 'state', the state of the jobs; did you mean 'stat'?"});
-  EXPECT_EQ(told_by("state,cores\nwaiting,1\n"), told{"1: expected a column size or requested"});
+            queue_lines{"1: expected a column 'state', the state of the jobs; did you mean 'stat'?"});
+  EXPECT_EQ(told_by("state,cores\nwaiting,1\n"), queue_lines{"1: expected a column size or requested"});
 }
 
-const std::string replay = R"(name = "now"
+const std::string replay_from_now = R"(name = "now"
 [platform]
 servers = [ { name = "node", count = 2, cores = 4 } ]
 [arrivals]
@@ -152,7 +155,7 @@ class initial_jobs_test : public queues {
 
 // Two minutes, of which 40 s are done; a limit that is exceeded; and those that wait, in the order of submission.
 TEST_F(initial_jobs_test, come_before_those_of_a_log_with_what_is_left_of_them) {
-  const scenario model = of(replay, queue_of_now);
+  const scenario model = of(replay_from_now, queue_of_now);
   const double step = 1e-9;
   EXPECT_EQ(rows_of(model), (std::vector<initial_row>{{0, 80, "2_cores", 80, "ann"},
                                                       {0, step, "1_core", step, "7"},
@@ -174,7 +177,7 @@ TEST_F(initial_jobs_test, are_the_same_in_all_replications_of_a_log) {
   using keys = std::vector<std::string>;
   for (const keys& rule :
        {keys{"arrivals.replicate=shake", "arrivals.shift=100"}, keys{"arrivals.replicate=resample"}}) {
-    const scenario model = of(replay, queue_of_now, rule);
+    const scenario model = of(replay_from_now, queue_of_now, rule);
     for (std::uint32_t replication = 0; replication < 5; ++replication) {
       const auto source = make_workload(model, replication);
       std::vector<ticks> sizes;
@@ -227,7 +230,7 @@ TEST_F(initial_jobs_test, come_before_those_of_a_list_in_its_classes) {
 }
 
 TEST_F(initial_jobs_test, may_be_none) {
-  const scenario model = of(replay, "JOBID|ST|TIME|TIME_LIMIT|CPUS\n");
+  const scenario model = of(replay_from_now, "JOBID|ST|TIME|TIME_LIMIT|CPUS\n");
   EXPECT_EQ(model.arrivals.initial, 0u);
   EXPECT_EQ(model.arrivals.jobs->size(), 2u);
   EXPECT_EQ(model.arrivals.notes.at(1), "initial queue (squeue): 0 jobs run at time 0, and 0 wait");
@@ -235,19 +238,19 @@ TEST_F(initial_jobs_test, may_be_none) {
 
 TEST_F(initial_jobs_test, that_cannot_be_read_are_refused_word_for_word) {
   EXPECT_EQ(
-      complaint(replay, "Dear user\n"),
+      complaint(replay_from_now, "Dear user\n"),
       "queue:1:1: initial.file: looks like no queue that is known; expected what squeue of Slurm prints, or table "
       "with a header (CSV)");
-  EXPECT_EQ(complaint(replay, log_of_now),
+  EXPECT_EQ(complaint(replay_from_now, log_of_now),
             "queue:1:1: initial.file: is of the format swf (Standard Workload Format), which does not tell what waits "
             "and runs");
-  EXPECT_EQ(complaint(replay, "state,size\nwaiting,9\nasleep,3\nasleep,3\n"),
+  EXPECT_EQ(complaint(replay_from_now, "state,size\nwaiting,9\nasleep,3\nasleep,3\n"),
             "queue:3:1: initial.file: 2 of its 3 lines cannot be read in the format csv (table with a header (CSV)): 2 "
             "whose state is neither waiting nor running (first: line 3)");
-  EXPECT_EQ(complaint(replay, queue_of_now, {"arrivals.file=queue"}),
+  EXPECT_EQ(complaint(replay_from_now, queue_of_now, {"arrivals.file=queue"}),
             "queue:1:1: arrivals.file: is of the format squeue (what squeue of Slurm prints): jobs that wait and run, "
             "which initial.file takes");
-  EXPECT_EQ(complaint(replay, queue_of_now, {"initial.file=none"}),
+  EXPECT_EQ(complaint(replay_from_now, queue_of_now, {"initial.file=none"}),
             "--set initial.file=none:1:14: initial.file: 'none' cannot be opened: No such file or directory");
 }
 
