@@ -49,9 +49,12 @@ struct log_format_entry {
   bool takes_columns;      ///< whether it has a use for log_columns
   /// Whether a text is probably the beginning of such a log. @param begin some lines
   bool (*looks_alike)(std::string_view begin);
+  /// Reads jobs that have ended. Null: the format tells of none.
   /// @param lines outlives the reader
   /// @throws log_error if its head is none of this format
   std::unique_ptr<log_reader> (*open)(line_stream& lines, const log_columns& columns);
+  /// Reads jobs that wait or run, with log_record::state, as open() does. Null: the format tells of none.
+  std::unique_ptr<log_reader> (*open_queue)(line_stream& lines) = nullptr;
 };
 
 /// All formats, in their order.

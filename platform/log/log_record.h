@@ -9,17 +9,22 @@
 
 namespace muster {
 
+/// What a job does at the moment of a log.
+enum class logged_state : std::uint8_t { has_ended, waits, runs };
+
 /// A job of a log, or a line that is none. Times are in seconds, memory in bytes.
 struct log_record {
   static constexpr double unknown = -1.0;
 
-  std::uint64_t line = 0;            ///< the first one that tells of it, from 1
-  std::string_view left_out = {};    ///< why the line tells of no job that can run; empty: it does
-  bool damaged = false;              ///< whether that is because it cannot be read
-  bool depends = false;              ///< whether it was to wait for another job
-  double submit = unknown;           ///< since any moment that is the same for all lines
-  double waited = unknown;           ///< time from its arrival to its start
-  double run = unknown;              ///< time from its start to its end
+  std::uint64_t line = 0;          ///< the first one that tells of it, from 1
+  std::string_view left_out = {};  ///< why the line tells of no job that can run; empty: it does
+  bool damaged = false;            ///< whether that is because it cannot be read
+  bool depends = false;            ///< whether it was to wait for another job
+  double submit = unknown;         ///< since any moment that is the same for all lines
+  double waited = unknown;         ///< time from its arrival to its start
+  double run = unknown;            ///< time from its start to its end
+  double elapsed = unknown;        ///< of a job that runs: time since its start
+  logged_state state = logged_state::has_ended;
   double requested = unknown;        ///< longest time that its user has asked for
   double requested_cores = unknown;  ///< that its user has asked for
   double allocated_cores = unknown;  ///< that it had
@@ -30,6 +35,7 @@ struct log_record {
   /// @name Names, valid until the next line is read; empty: not known
   /// @{
   std::string_view user = {}, partition = {}, queue = {};
+  std::string_view job_class = {};  ///< of a scenario, of a job that waits or runs
   /// @}
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,7 +21,10 @@ namespace {
 /// Names by the order in which they come.
 class name_table {
  public:
-  explicit name_table(std::vector<std::string>& names) : names_(names) {}
+  /// @param names which may be some already
+  explicit name_table(std::vector<std::string>& names) : names_(names) {
+    for (const std::string& name : names) numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size()));
+  }
 
   std::uint32_t number_of(std::string_view name) {
     if (name.empty()) return log_file::no_name;
@@ -56,8 +60,8 @@ std::string in_words(const std::vector<log_file::reason>& reasons) {
 /// Reads the jobs of a log, one after the other.
 class log_file_reader {
  public:
-  log_file_reader(log_file& to, line_stream& lines, std::size_t resources)
-      : to_(to), lines_(lines), resources_(resources) {}
+  log_file_reader(log_file& to, line_stream& lines, std::size_t resources, bool of_queue)
+      : to_(to), lines_(lines), of_queue_(of_queue), resources_(resources) {}
 
   void read(log_reader& reader) {
     log_record record;
@@ -73,7 +77,7 @@ class log_file_reader {
     to_.flaw = lines_.bytes().flaw();
     if (!to_.flaw.empty()) to_.flaw += fmt::format(" after line {}", lines_.number());
     check();
-    if (to_.out_of_order.lines > 0)
+    if (to_.out_of_order.lines > 0 && !of_queue_)
       to_.jobs.sort([](const log_file::job& a, const log_file::job& b) { return a.submit < b.submit; });
   }
 
@@ -84,10 +88,14 @@ class log_file_reader {
       if (to_.out_of_order.lines++ == 0) to_.out_of_order.first_line = line;
     }
     latest_ = to_.jobs.empty() ? record.submit : std::max(latest_, record.submit);
-    to_.jobs.push_back({record.submit, record.run, std::max(record.requested, 0.0), std::max(record.memory, 0.0),
-                        record.waited, cores_in(record.requested_cores), cores_in(record.allocated_cores),
+    to_.jobs.push_back({record.submit, of_queue_ ? std::max(record.run, 0.0) : record.run,
+                        std::max(record.requested, 0.0), std::max(record.memory, 0.0), record.waited,
+                        cores_in(record.requested_cores), cores_in(record.allocated_cores),
                         users_.number_of(record.user), partitions_.number_of(record.partition),
                         queues_.number_of(record.queue), line, place_of_amounts(record), record.depends});
+    if (of_queue_)
+      to_.states.push_back(
+          {record.state == logged_state::runs, std::max(record.elapsed, 0.0), classes_.number_of(record.job_class)});
   }
 
   // The place of what a job needs beside cores and memory, which is added if it is new.
@@ -100,7 +108,7 @@ class log_file_reader {
     return found->second;
   }
 
-  // Refuses a file that is no such log, or has nothing to simulate.
+  // Refuses a file that is no such log, or has nothing to simulate; a queue may be empty.
   void check() {
     std::uint64_t damaged = 0;
     for (const log_file::reason& r : damaged_) damaged += r.lines;
@@ -108,16 +116,19 @@ class log_file_reader {
       to_.refusal = fmt::format("{} of its {} lines cannot be read in the format {} ({}): {}", damaged, rows_,
                                 to_.format->name, to_.format->about, in_words(damaged_));
       to_.refused_line = static_cast<std::uint32_t>(damaged_.front().first_line);
-    } else if (to_.jobs.empty() && !to_.flaw.empty()) {
+    } else if (of_queue_ || !to_.jobs.empty()) {
+      return;
+    } else if (!to_.flaw.empty()) {
       to_.refusal = to_.flaw;
-    } else if (to_.jobs.empty()) {
+    } else {
       to_.refusal = rows_ == 0 ? "has no jobs" : fmt::format("has no job that can run: {}", in_words(to_.left_out));
     }
   }
 
   log_file& to_;
   line_stream& lines_;
-  name_table users_{to_.users}, partitions_{to_.partitions}, queues_{to_.queues};
+  bool of_queue_;
+  name_table users_{to_.users}, partitions_{to_.partitions}, queues_{to_.queues}, classes_{to_.classes};
   std::size_t resources_;                                // that were asked for
   std::map<std::vector<double>, std::uint32_t> places_;  // in log_file::amounts
   std::uint64_t rows_ = 0;
@@ -125,7 +136,19 @@ class log_file_reader {
   double latest_ = 0.0;                    // arrival so far
 };
 
-void read_into(log_file& file, const log_columns& columns, const std::vector<std::string>& resources) {
+// The reader of a file of a format that is known.
+std::unique_ptr<log_reader> open_reader(const log_format_entry& format, line_stream& lines, const log_columns& columns,
+                                        bool of_queue) {
+  if (of_queue && !format.open_queue)
+    throw log_error(
+        1, fmt::format("is of the format {} ({}), which does not tell what waits and runs", format.name, format.about));
+  if (!of_queue && !format.open)
+    throw log_error(1, fmt::format("is of the format {} ({}): jobs that wait and run, which initial.file takes",
+                                   format.name, format.about));
+  return of_queue ? format.open_queue(lines) : format.open(lines, columns);
+}
+
+void read_into(log_file& file, const log_columns& columns, const std::vector<std::string>& resources, bool of_queue) {
   line_stream lines(file.path);
   const std::string_view begin = lines.begin();
   if (const std::size_t at = begin.find('\0'); at != std::string_view::npos)
@@ -138,13 +161,27 @@ void read_into(log_file& file, const log_columns& columns, const std::vector<std
   if (!file.format) file.format = format_of(begin);
   if (!file.format) {
     std::vector<std::string> known;
-    for (const log_format_entry* entry : log_format_catalogue()) known.emplace_back(entry->about);
-    throw log_error(1, fmt::format("looks like no log that is known; expected {}", fmt::join(known, ", or ")));
+    for (const log_format_entry* entry : log_format_catalogue())
+      if (of_queue ? entry->open_queue != nullptr : entry->open != nullptr) known.emplace_back(entry->about);
+    throw log_error(1, fmt::format("looks like no {} that is known; expected {}", of_queue ? "queue" : "log",
+                                   fmt::join(known, ", or ")));
   }
-  const std::unique_ptr<log_reader> reader = file.format->open(lines, columns);
+  const std::unique_ptr<log_reader> reader = open_reader(*file.format, lines, columns, of_queue);
   if (!resources.empty()) file.tells_resources = reader->tell(resources);
-  log_file_reader(file, lines, resources.size()).read(*reader);
+  log_file_reader(file, lines, resources.size(), of_queue).read(*reader);
   file.digest = lines.bytes().digest();
+}
+
+// Reads a file, or sets why it cannot be read.
+void try_to_read(log_file& file, const log_columns& columns, const std::vector<std::string>& resources, bool of_queue) {
+  try {
+    read_into(file, columns, resources, of_queue);
+  } catch (const log_error& error) {
+    file.refusal = error.what();
+    file.refused_line = static_cast<std::uint32_t>(error.line);
+  } catch (const std::runtime_error& error) {
+    file.refusal = error.what();
+  }
 }
 
 }  // namespace
@@ -163,14 +200,16 @@ std::shared_ptr<const log_file> read_log_file(const std::string& path, const log
   auto file = std::make_shared<log_file>();
   file->path = path;
   file->format = format;
-  try {
-    read_into(*file, columns, resources);
-  } catch (const log_error& error) {
-    file->refusal = error.what();
-    file->refused_line = static_cast<std::uint32_t>(error.line);
-  } catch (const std::runtime_error& error) {
-    file->refusal = error.what();
-  }
+  try_to_read(*file, columns, resources, false);
+  return file;
+}
+
+std::shared_ptr<const log_file> read_queue_file(const std::string& path, const log_file* log,
+                                                const std::vector<std::string>& resources) {
+  auto file = std::make_shared<log_file>();
+  file->path = path;
+  if (log) std::tie(file->users, file->partitions, file->queues) = std::tie(log->users, log->partitions, log->queues);
+  try_to_read(*file, {}, resources, true);
   return file;
 }
 

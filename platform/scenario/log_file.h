@@ -10,7 +10,7 @@
 
 namespace muster {
 
-/// A log of jobs as it was read: once for all points of a study.
+/// A log or queue of jobs as it was read: once for all points of a study.
 struct log_file {
   static constexpr std::uint32_t no_name = ~std::uint32_t{0};
 
@@ -32,6 +32,12 @@ struct log_file {
       return own > 0 ? own : allocated ? requested_cores : allocated_cores;
     }
   };
+  /// What a queue tells of a job beside.
+  struct queued {
+    bool runs = false;
+    double elapsed = 0.0;               ///< seconds since its start, if it runs
+    std::uint32_t job_class = no_name;  ///< place in `classes`
+  };
   /// Lines that are left out for the same reason.
   struct reason {
     std::string why;
@@ -46,12 +52,17 @@ struct log_file {
   std::uint32_t refused_line = 0;  ///< the line that is at fault; 0: the whole file
   const log_format_entry* format = nullptr;
   log_header header;
-  spooled_list<job> jobs;  ///< in the order of arrival, then of lines; not empty unless refused
+  spooled_list<job> jobs;  ///< in the order of arrival, then of lines; of a log that is not refused not empty
   std::vector<std::string> users, partitions, queues;
   /// Needs of jobs beside cores and memory, each once, the first one empty: of each resource that was asked for, 0
   /// where it is not known.
   std::vector<std::vector<double>> amounts{{}};
   bool tells_resources = false;  ///< whether the format tells of such needs
+  /// @name Of a queue
+  /// @{
+  std::vector<queued> states;  ///< of each of its jobs, which are in the order of lines; their run times may be 0
+  std::vector<std::string> classes;
+  /// @}
   std::vector<reason> left_out;
   reason out_of_order{"not in the order of arrival"};  ///< jobs that stand after one that has arrived later
   std::string flaw;                                    ///< where the file ends before its time; empty: it does not
@@ -70,5 +81,11 @@ void count_left_out(std::vector<log_file::reason>& reasons, std::string_view why
 std::shared_ptr<const log_file> read_log_file(const std::string& path, const log_format_entry* format,
                                               const log_columns& columns,
                                               const std::vector<std::string>& resources = {});
+
+/// Reads a queue: jobs that wait or run.
+/// @param log whose names of users, partitions and queues begin those of the queue; null: none
+/// @param resources as of read_log_file()
+std::shared_ptr<const log_file> read_queue_file(const std::string& path, const log_file* log,
+                                                const std::vector<std::string>& resources = {});
 
 }  // namespace muster

@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "platform/model/class_table.h"
+#include "platform/scenario/initial_jobs.h"
 #include "platform/scenario/log_share.h"
 #include "platform/scenario/need_finder.h"
 #include "platform/scenario/scenario_reader.h"
@@ -29,27 +30,33 @@ namespace {
 class jobs_of_log {
  public:
   jobs_of_log(const log_file& log, const log_keys& keys, scenario& model)
-      : log_(log), keys_(keys), model_(model), drawn_(log, keys.share, keys.seed) {
+      : log_(log),
+        names_(keys.queue ? *keys.queue : log),
+        keys_(keys),
+        model_(model),
+        drawn_(log, keys.share, keys.seed) {
     unit_ = model.unit.seconds;
     step_ = model.unit.to_units(1);
     for (const server_spec& s : model.servers) any_class_.servers.push_back(s.name);
   }
 
   std::optional<std::pair<std::string_view, std::string>> take(double longest) {
+    if (keys_.queue) add_initial_jobs(longest);
     for (const log_file::job& logged : log_.jobs) add(logged, longest);
-    if (jobs_.empty()) return std::pair{"file", fmt::format("no job is left: {}", reasons())};
+    if (jobs_.size() == model_.arrivals.initial) return std::pair{"file", fmt::format("no job is left: {}", reasons())};
     if (classes_.size() > most_classes)
       return std::pair{"class_by", fmt::format("makes {} classes; expected at most {}", classes_.size(), most_classes)};
     give_classes();
     give_jobs();
     model_.arrivals.log.begins = moment_of_begin();
-    model_.arrivals.users = log_.users;
-    model_.arrivals.notes.push_back(note());
+    model_.arrivals.users = names_.users;
+    model_.arrivals.notes.insert(model_.arrivals.notes.begin(), note());
     return std::nullopt;
   }
 
  private:
   static constexpr std::size_t most_classes = 5'000;
+  static constexpr std::string_view without_cores = "without a number of processors";
 
   struct found_class {
     std::uint64_t number;
@@ -59,13 +66,14 @@ class jobs_of_log {
 
   // What the log is, and what was left out of it.
   std::string note() const {
+    const std::size_t jobs = jobs_.size() - model_.arrivals.initial;
     std::string text =
-        fmt::format("log {} ({}): {} jobs", fs::path{log_.path}.filename().string(), log_.format->name, jobs_.size());
+        fmt::format("log {} ({}): {} jobs", fs::path{log_.path}.filename().string(), log_.format->name, jobs);
     if (!log_.users.empty()) text += fmt::format(" of {} users", users_.size());
     text += fmt::format(" in {:.1f} days; ", jobs_.back().arrival * unit_ / keys_.scale / 86400.0);
     const char* own = keys_.allocated ? "allocated" : "requested";
     const char* other = keys_.allocated ? "requested" : "allocated";
-    if (other_number_ == jobs_.size())
+    if (other_number_ == jobs)
       text += fmt::format("their need is the {} processors", other);
     else if (other_number_ > 0)
       text += fmt::format("their need is the {} processors, for {} of them the {} ones", own, other_number_, other);
@@ -85,7 +93,8 @@ class jobs_of_log {
 
   double load_until_last_arrival() const {
     double work = 0.0;
-    for (const timed_job& job : jobs_) work += job.size * model_.classes[job.type].listed[job.need].need.cores;
+    for (const timed_job& job : jobs_)
+      work += job.size * model_.classes[classes_[job.type].place].listed[job.need].need.cores;
     return jobs_.back().arrival > 0.0 ? work / (jobs_.back().arrival * total_capacity(model_)) : 0.0;
   }
 
@@ -106,46 +115,66 @@ class jobs_of_log {
 
   void leave_out(const log_file::job& job, std::string_view why) { count_left_out(left_out_, why, job.line); }
 
+  // Adds the jobs that wait or run at time 0.
+  void add_initial_jobs(double longest) {
+    initial_jobs initial(*keys_.queue, model_.unit, longest);
+    std::vector<initial_job> taken;
+    for (const initial_job& j : initial.all()) {
+      const std::string_view why = enter(j.job, j.logged, *keys_.queue);
+      if (why.empty())
+        taken.push_back(j);
+      else
+        initial.leave_out(j, why);
+    }
+    initial.tell(taken, model_.arrivals);
+    earliest_ = initial.step();
+  }
+
   void add(const log_file::job& logged, double longest) {
     const double since = logged.submit - log_.jobs.front().submit;
     if (since < keys_.from || since >= keys_.to) return leave_out(logged, "that arrive outside from and to");
     if (!drawn_.has(logged)) return leave_out(logged, "of users outside the share");
-    const std::uint32_t own = keys_.allocated ? logged.allocated_cores : logged.requested_cores;
-    const std::uint32_t cores = logged.cores(keys_.allocated);
-    if (cores == 0) return leave_out(logged, "without a number of processors");
+    if (logged.cores(keys_.allocated) == 0) return leave_out(logged, without_cores);
     timed_job job;
-    job.arrival = (since - keys_.from) / unit_ * keys_.scale;
+    job.arrival = std::max((since - keys_.from) / unit_ * keys_.scale, earliest_);
     job.size = std::max(logged.run / unit_, step_);
     job.requested = logged.requested / unit_;
     if (std::max({job.arrival, job.size, job.requested}) >= longest)
       return leave_out(logged, "with times beyond the range of the clock");
-    const auto need = need_of(cores, logged);
-    if (!need) return leave_out(logged, "with a part of a device that cannot be held");
-    if (!fits(*need)) return leave_out(logged, "that need more than the servers have");
-    const auto number = keys_.class_by->number_of(logged, cores);
-    if (!number) return leave_out(logged, "outside the ranges of class_by");
-    if (own == 0) ++other_number_;
+    if (const std::string_view why = enter(job, logged, log_); !why.empty()) return leave_out(logged, why);
+    if ((keys_.allocated ? logged.allocated_cores : logged.requested_cores) == 0) ++other_number_;
     if (logged.depends && depend_.lines++ == 0) depend_.first_line = logged.line;
-    if (logged.user != log_file::no_name) {
-      job.user = logged.user;
-      users_.insert(logged.user);
-    }
+    if (logged.user != log_file::no_name) users_.insert(logged.user);
+  }
+
+  // Adds a job whose times are known. @param from where it stands @return why it cannot be simulated; empty: it is
+  // added
+  std::string_view enter(timed_job job, const log_file::job& logged, const log_file& from) {
+    const std::uint32_t cores = logged.cores(keys_.allocated);
+    if (cores == 0) return without_cores;
+    const auto need = need_of(cores, logged, from.amounts[logged.amounts]);
+    if (!need) return "with a part of a device that cannot be held";
+    if (!fits(*need)) return "that need more than the servers have";
+    const auto number = keys_.class_by->number_of(logged, cores);
+    if (!number) return "outside the ranges of class_by";
+    if (logged.user != log_file::no_name) job.user = logged.user;
     job.type = place_of(*number);
     job.need = number_of(*need, job.type);
     jobs_.push_back(job);
+    return {};
   }
 
   // A task of a core for each processor, anywhere, with its share of the memory and of other amounts. Where the job has
   // devices, as many equal tasks as there can be of whole devices and cores. Nothing: it needs no such part of a
   // device.
-  std::optional<job_need> need_of(std::uint32_t cores, const log_file::job& logged) const {
+  std::optional<job_need> need_of(std::uint32_t cores, const log_file::job& logged,
+                                  const std::vector<double>& amounts) const {
     if (!keys_.memory && keys_.resources.empty()) return job_need{cores, std::nullopt};
     task_need need;
-    need.tasks = tasks_of(cores, log_.amounts[logged.amounts]);
+    need.tasks = tasks_of(cores, amounts);
     need.per_task.resize(model_.resources.types.size());
     need.per_task.front() = cores / need.tasks;
     if (keys_.memory) need.per_task[*keys_.memory] = whole(logged.memory * static_cast<double>(need.per_task.front()));
-    const std::vector<double>& amounts = log_.amounts[logged.amounts];
     for (std::size_t n = 0; n < amounts.size(); ++n)
       if (amounts[n] > 0.0 && !take(keys_.resources[n], amounts[n], need)) return std::nullopt;
     return job_need{cores, std::move(need)};
@@ -209,7 +238,7 @@ class jobs_of_log {
       found_class& found = classes_[at];
       found.place = static_cast<std::uint32_t>(model_.classes.size());
       class_spec c = any_class_;
-      const std::string name = keys_.class_by->name_of(number, log_);
+      const std::string name = keys_.class_by->name_of(number, names_);
       c.name = name;
       for (unsigned n = 2; !names.insert(c.name).second; ++n) c.name = fmt::format("{}.{}", name, n);
       for (const job_need& need : found.finder->needs()) c.listed.push_back({need, 0, 0.0});
@@ -237,6 +266,7 @@ class jobs_of_log {
   }
 
   const log_file& log_;
+  const log_file& names_;  // what has the names of all users, partitions and queues
   const log_keys& keys_;
   scenario& model_;
   log_share drawn_;
@@ -247,6 +277,7 @@ class jobs_of_log {
   std::map<std::uint64_t, std::uint32_t> places_;  // in `classes_`, by the number of the class
   std::vector<found_class> classes_;               // in the order in which they come
   timed_jobs jobs_;                                // of classes by their places in `classes_`
+  double earliest_ = 0.0;                          // arrival of a job of the log
   std::set<std::uint32_t> users_;
   std::size_t other_number_ = 0;  // jobs whose need is the other number of processors
   log_file::reason depend_{"that were to wait for another job arrive when they did in the log"};

@@ -25,10 +25,11 @@ struct log_keys {
   double share = 1.0;      ///< of the users whose jobs are taken
   std::uint64_t seed = 0;  ///< by which they are drawn
   std::optional<log_class_rule> class_by;
+  const log_file* queue = nullptr;  ///< jobs that wait or run at time 0, whose names begin with the log's; null: none
 };
 
-/// Gives a scenario the jobs of a log, the classes that they become, with all needs, and a note on what was left out.
-/// The jobs are counted to their classes later, by count_listed_jobs().
+/// Gives a scenario the jobs of a log, behind those that wait or run at time 0, the classes that they become, with all
+/// needs, and a note on what was left out. The jobs are counted to their classes later, by count_listed_jobs().
 /// @param longest end of the clock, in units of time
 /// @param model with its servers, and without classes
 /// @return the key that is at fault, and why; nothing: there are jobs

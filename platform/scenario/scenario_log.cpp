@@ -50,6 +50,14 @@ const log_format_entry* read_format(table_reader& arrivals) {
   return nullptr;
 }
 
+// Reports why nothing of a file can be read, if that is so.
+void report_refusal(table_reader& table, const log_file& file) {
+  if (!file.refusal.empty() && file.refused_line > 0)
+    table.complain_in(file.path, file.refused_line, 1, "file", file.refusal);
+  else if (!file.refusal.empty())
+    table.complain("file", in_quotes(table.text("file")) + " " + file.refusal);
+}
+
 // The log that the keys name, read once for all points. Null if nothing can be read, which is reported.
 std::shared_ptr<const log_file> read_file_of_log(table_reader& arrivals, const std::vector<std::string>& resources,
                                                  study_files& files) {
@@ -70,10 +78,7 @@ std::shared_ptr<const log_file> read_file_of_log(table_reader& arrivals, const s
     arrivals.complain("columns", fmt::format("has no effect with format '{}', whose columns have their own names; "
                                              "expected format 'csv'",
                                              file->format->name));
-  if (!file->refusal.empty() && file->refused_line > 0)
-    arrivals.complain_in(path, file->refused_line, 1, "file", file->refusal);
-  else if (!file->refusal.empty())
-    arrivals.complain("file", in_quotes(arrivals.text("file")) + " " + file->refusal);
+  report_refusal(arrivals, *file);
   if (arrivals.problems() != before) return nullptr;
   arrivals.stands_for("file", path);
   return file;
@@ -181,6 +186,36 @@ void open_log(table_reader& document, point_draft& point) {
   point.log_read = read_file_of_log(arrivals, names_in_log(arrivals), point.files);
 }
 
+void open_queue(table_reader& document, point_draft& point) {
+  if (!document.find("initial")) return;
+  const std::size_t before = document.problems();
+  table_reader initial = document.table("initial");
+  const std::string path = path_of_log(initial, point.files);
+  initial.close();
+  if (!point.process) return;
+  if (!point.timed_list || !point.rigid())
+    document.complain("initial",
+                      "expected no initial jobs here: they are rigid, beside arrivals of process list or log");
+  if (document.problems() != before || (point.log() && !point.log_read)) return;
+  table_reader arrivals = document.table("arrivals");
+  const std::vector<std::string> resources = point.log() ? names_in_log(arrivals) : std::vector<std::string>{};
+  std::string key = "initial\n" + path;
+  for (const std::string& name : resources) key += "\n" + name;
+  key += fmt::format("\n{}", fmt::ptr(point.log_read.get()));  // which has the names before its own
+  std::shared_ptr<const log_file>& file = point.files.logs[key];
+  if (!file) file = read_queue_file(path, point.log_read.get(), resources);
+  report_refusal(initial, *file);
+  if (!file->refusal.empty()) return;
+  const bool counts_more = point.log() && (arrivals.find("memory") || !resources.empty());
+  if (counts_more && !file->format->takes_columns)
+    initial.complain("file",
+                     fmt::format("is of the format {}, which tells of cores alone, but arrivals has {}; expected "
+                                 "a table (CSV)",
+                                 file->format->name, resources.empty() ? "memory" : "resources"));
+  initial.stands_for("file", path);
+  if (document.problems() == before) point.queue_read = file;
+}
+
 void read_log(table_reader& document, point_draft& point, reading& report_to) {
   scenario& model = point.model;
   const std::size_t before = document.problems();
@@ -193,6 +228,7 @@ void read_log(table_reader& document, point_draft& point, reading& report_to) {
   log_keys keys = read_keys(arrivals, model);
   keys.seed = seed_of(document);
   keys.resources = read_counted(arrivals, model.resources);
+  keys.queue = point.queue_read.get();
   if (!point.log_read || !point.servers_known || document.problems() != before) return;
   if (const auto wrong = take_jobs_of_log(*point.log_read, keys, arrivals.clock().longest, model)) {
     arrivals.complain(wrong->first, wrong->second);

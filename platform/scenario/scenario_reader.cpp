@@ -218,6 +218,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   find_traits(document, report_to, point);
   const std::size_t before = top.problems();
   if (point.log()) open_log(top, point);
+  open_queue(top, point);
   read_platform(top, point);
   read_events(top, point);
   point.servers_known = top.problems() == before;

@@ -28,6 +28,8 @@ struct point_draft {
   bool by_rate = false;                     ///< whether each class gives its own rate, not its share of all arrivals
   scenario model;
   std::shared_ptr<const log_file> log_read;  ///< null if there is none, or none that can be read
+  /// Jobs that wait or run at time 0. Null if there are none, or none that can be read.
+  std::shared_ptr<const log_file> queue_read;
 
   /// Whether the jobs are rigid, as far as is known.
   bool rigid() const { return !slotted && !(policy && policy->jobs() != job_kind::rigid); }
@@ -106,6 +108,8 @@ void read_estimates(table_reader& arrivals, point_draft& point);
 void check_estimates(table_reader& arrivals, point_draft& point);
 /// Reads the file that the arrivals name as their log.
 void open_log(table_reader& document, point_draft& point);
+/// Reads the file of jobs that wait or run at time 0, if there is one. Called when the log is read.
+void open_queue(table_reader& document, point_draft& point);
 /// Takes the jobs of the log that has been read, and the classes that they become.
 void read_log(table_reader& document, point_draft& point, reading& report_to);
 void read_link(table_reader& platform, point_draft& point);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/model/resource_text.h"
+#include "platform/scenario/initial_jobs.h"
 #include "platform/scenario/listed_classes.h"
 #include "platform/scenario/need_finder.h"
 #include "platform/scenario/scenario_reader.h"
@@ -66,6 +67,9 @@ class timed_list {
       report_.complain("expected at least one job after the header", {line.number + 1, 1});
     return report_.flaws;
   }
+  /// Puts the jobs that wait or run at time 0 before the others. The list is valid.
+  /// @param queue outlives it
+  void add_initial_jobs(const log_file& queue);
   /// Gives the scenario its jobs, and its classes what these need. The list is valid.
   void give_to_scenario();
 
@@ -86,7 +90,14 @@ class timed_list {
   std::uint32_t need_of(std::uint32_t type, const submitted_values& given, const std::vector<text_field>& fields);
   job_need applied(std::uint32_t type, const submitted_values& given) const;
   void check(const job_need& need, std::uint32_t type, const std::vector<text_field>& fields);
+  /// Whether what a need says of tasks matters, beside its cores.
+  bool is_of_tasks(const job_need& need, std::uint32_t type) const {
+    return need.tasks && (in_tasks_[type] || need.tasks->exclusive || need.tasks->at_most_per_server > 0);
+  }
+  std::uint64_t usable_cores(const class_spec& c) const;
   /// @}
+  /// Why a job that waits or runs at time 0 cannot be simulated; empty: it is added.
+  std::string_view enter(const initial_job& initial, const log_file& queue);
 
   void complain(const text_field& f, std::size_t column, const std::string& message) {
     report_.complain(fmt::format("column {}: {}", columns_[column].name, message), f.where());
@@ -128,6 +139,7 @@ class timed_list {
   std::vector<bool> in_tasks_;        // of each class: whether its needs are told in tasks
   std::vector<task_need> per_class_;  // of each class: what its jobs need where their lines do not tell
   std::vector<need_finder> needs_;    // of each class
+  std::vector<timed_job> initial_;    // jobs that wait or run at time 0
   std::vector<numbered_job> jobs_;
   std::unordered_map<std::uint64_t, std::uint32_t> lines_;     // of the ids so far
   std::unordered_map<std::string_view, std::uint32_t> users_;  // numbers by name, in the order in which they appear
@@ -285,17 +297,67 @@ void timed_list::check(const job_need& need, std::uint32_t type, const std::vect
   };
   if (need.cores > most_cores)
     blame(std::nullopt, fmt::format("expected at most {} cores of all tasks", most_cores));
-  else if (need.tasks && (in_tasks_[type] || need.tasks->exclusive || need.tasks->at_most_per_server > 0))
+  else if (is_of_tasks(need, type))
     for (const task_flaw& flaw : flaws_of(*need.tasks, c, model_)) blame(flaw.resource, flaw.message);
-  else {
-    std::uint64_t usable = 0;
-    for (const server_spec& s : model_.servers)
-      if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
-        usable += std::uint64_t{s.count} * s.cores;
-    if (need.cores > usable)
-      blame(0, fmt::format("expected at most {}, the cores of the servers that class {} may use, found {}", usable,
-                           in_quotes(c.name), need.cores));
+  else if (const std::uint64_t usable = usable_cores(c); need.cores > usable)
+    blame(0, fmt::format("expected at most {}, the cores of the servers that class {} may use, found {}", usable,
+                         in_quotes(c.name), need.cores));
+}
+
+std::uint64_t timed_list::usable_cores(const class_spec& c) const {
+  std::uint64_t usable = 0;
+  for (const server_spec& s : model_.servers)
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
+      usable += std::uint64_t{s.count} * s.cores;
+  return usable;
+}
+
+void timed_list::add_initial_jobs(const log_file& queue) {
+  initial_jobs initial(queue, model_.unit, longest_);
+  std::vector<initial_job> taken;
+  for (const initial_job& j : initial.all()) {
+    const std::string_view why = enter(j, queue);
+    if (why.empty())
+      taken.push_back(j);
+    else
+      initial.leave_out(j, why);
   }
+  initial.tell(taken, model_.arrivals);
+  for (numbered_job& j : jobs_) j.job.arrival = std::max(j.job.arrival, initial.step());
+}
+
+std::string_view timed_list::enter(const initial_job& initial, const log_file& queue) {
+  timed_job job = initial.job;
+  if (initial.job_class != log_file::no_name) {
+    const std::string& name = queue.classes[initial.job_class];
+    const auto same = [&](const class_spec& c) { return c.name == name; };
+    const auto found = std::find_if(model_.classes.begin(), model_.classes.end(), same);
+    if (found == model_.classes.end()) return "of a class that there is not";
+    job.type = static_cast<std::uint32_t>(found - model_.classes.begin());
+  } else if (model_.classes.size() > 1) {
+    return "without a class";
+  }
+  submitted_values given;
+  given.amount.resize(model_.resources.types.size());
+  if (const std::uint32_t cores = initial.logged.cores(false); cores > 0) {
+    given.amount.front() = std::min(cores, static_cast<std::uint32_t>(most_cores) + 1);
+    given.of_amounts = true;
+  }
+  if (given.any()) {
+    const job_need need = applied(job.type, given);
+    const class_spec& c = model_.classes[job.type];
+    const bool fits =
+        need.cores <= most_cores &&
+        (is_of_tasks(need, job.type) ? flaws_of(*need.tasks, c, model_).empty() : need.cores <= usable_cores(c));
+    if (!fits) return "that need more than the servers of their class have";
+    job.need = needs_[job.type].find(need).first;
+  }
+  if (initial.logged.user != log_file::no_name) {
+    const auto number = static_cast<std::uint32_t>(users_.size());
+    job.user = users_.emplace(queue.users[initial.logged.user], number).first->second;
+  }
+  initial_.push_back(job);
+  return {};
 }
 
 void timed_list::give_to_scenario() {
@@ -304,8 +366,8 @@ void timed_list::give_to_scenario() {
   });
   for (std::size_t c = 0; c < needs_.size(); ++c)
     for (const job_need& need : needs_[c].needs()) model_.classes[c].listed.push_back({need, 0, 0.0});
-  std::vector<timed_job> all;
-  all.reserve(jobs_.size());
+  std::vector<timed_job> all = initial_;
+  all.reserve(all.size() + jobs_.size());
   for (const numbered_job& j : jobs_) all.push_back(j.job);
   count_listed_jobs(model_, timed_jobs(all));
   std::vector<std::uint32_t> left_out;  // of each class: whether its own need is left out
@@ -329,6 +391,7 @@ void read_timed_list(table_reader& arrivals, std::string_view key, const job_lis
   const std::vector<named_file::flaw>& flaws = jobs.read();
   for (const named_file::flaw& flaw : flaws)
     arrivals.complain_in(list.path, flaw.where.line, flaw.where.column, key, flaw.message);
+  if (flaws.empty() && point.queue_read) jobs.add_initial_jobs(*point.queue_read);
   if (flaws.empty()) jobs.give_to_scenario();
   give_tasks_to_all(point.model);  // whatever is wrong with the list
 }

@@ -69,6 +69,28 @@ TEST_F(scenarios_of_documents, scenario_of_a_log) {
   expect_within(shell("muster check my_log.toml").output, "note: log my.swf (swf): 35 jobs of 3 users");
 }
 
+TEST_F(scenarios_of_documents, queue_of_slurm) {
+  small_run = "--replications 2 --quiet --out out";
+  write("my.swf", ten_days());
+  write("my_log.toml", block_of("scenario_of_a_log"));
+  write("shown", block_of("output_of_squeue"));
+  write("bin/squeue", "#!/bin/sh\ncat shown\n");
+  fs::permissions(folder_ / "bin/squeue", fs::perms::owner_all);
+  expect_success(block());
+  const std::string note =
+      "initial queue.txt (squeue): 2 jobs run at time 0, and 21 wait, in the order of their submission";
+  expect_within(read("out/manifest.json"), note + "; the size of 23 is their time limit");
+}
+
+TEST_F(scenarios_of_documents, output_of_squeue) {
+  std::string text = block();
+  write("my.swf", ten_days());
+  write("my_log.toml", block_of("scenario_of_a_log"));
+  write("queue.txt", text.replace(text.find("CPUS"), 4, "MIN_CPUS"));
+  expect_within(shell("muster check my_log.toml --set initial.file=queue.txt").output,
+                "queue.txt:1:1: initial.file: expected a column CPUS (%C), as of squeue -o ");
+}
+
 TEST_F(scenarios_of_documents, replay_of_a_log) {
   small_run = "--replications 3 --quiet --out out";
   write("MY.swf", "; MaxProcs: 64\n" + ten_days());

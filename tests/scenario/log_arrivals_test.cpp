@@ -115,6 +115,9 @@ TEST_F(log_arrivals_test, say_when_they_are_more_than_the_cores_can_do) {
   EXPECT_NE(note("0.2").find("; until the last arrival they have 1.56 times the work that 8 cores do; "),
             std::string::npos);
   EXPECT_EQ(note("0.32").find("until the last arrival"), std::string::npos);
+  // 4 * 10 + 100 of work, of classes that are in another order than their first jobs, and 8 cores for 10 s.
+  const std::string other = first({}, line(1, 0, 10, 4, 20, 7) + line(2, 10, 100, 1, 400, 7)).arrivals.notes.at(0);
+  EXPECT_NE(other.find("they have 1.75 times the work that 8 cores do"), std::string::npos) << other;
 }
 
 TEST_F(log_arrivals_test, that_were_to_wait_for_another_are_counted_and_arrive_as_in_the_log) {

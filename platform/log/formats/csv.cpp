@@ -25,13 +25,16 @@ char separator_of(std::string_view header) {
 /// it may hold separators, line ends, and quotes that are doubled (RFC 4180).
 class csv_reader final : public log_reader {
  public:
-  csv_reader(line_stream& lines, const log_columns& columns) : log_reader(lines) {
+  /// @param of_queue whether its jobs wait or run
+  csv_reader(line_stream& lines, const log_columns& columns, bool of_queue) : log_reader(lines), of_queue_(of_queue) {
     while (lines_.next() && without_blanks(lines_.line()).empty()) {
     }
     separator_ = separator_of(lines_.line());
     if (!read_row()) throw log_error(lines_.number(), "the header has a quote that does not end");
     heads_ = values_;
     for (std::size_t c = 0; c < column_count; ++c) at_[c] = place_of(c, columns);
+    if (of_queue && at_[size] == nowhere && at_[requested] == nowhere)
+      throw log_error(lines_.number(), "expected a column size or requested");
   }
 
   bool tell(const std::vector<std::string>& resources) override {
@@ -64,20 +67,35 @@ class csv_reader final : public log_reader {
   }
 
  private:
-  enum column { arrival, size, cores, memory, requested, user, partition, queue, column_count };
+  enum column {
+    arrival,
+    size,
+    cores,
+    memory,
+    requested,
+    user,
+    partition,
+    queue,
+    state,
+    elapsed,
+    job_class,
+    column_count
+  };
   // What columns tell, in their order.
-  static constexpr std::array<std::string_view, column_count> meanings{"arrival",   "size", "cores",     "memory",
-                                                                       "requested", "user", "partition", "queue"};
+  static constexpr std::array<std::string_view, column_count> meanings{
+      "arrival", "size", "cores", "memory", "requested", "user", "partition", "queue", "state", "elapsed", "class"};
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
-  // The place of a column; that of the first two must be there, and of those that are named.
+  bool is_needed(std::size_t what) const { return of_queue_ ? what == state : what <= size; }
+
+  // The place of a column; those that are needed must be there, and those that are named.
   std::size_t place_of(std::size_t what, const log_columns& columns) const {
     const auto named =
         std::find_if(columns.begin(), columns.end(), [&](const auto& pair) { return pair.first == meanings[what]; });
     const std::string name = named == columns.end() ? std::string{meanings[what]} : named->second;
     for (std::size_t n = 0; n < heads_.size(); ++n)
       if (heads_[n] == name) return n;
-    if (named == columns.end() && what > size) return nowhere;
+    if (named == columns.end() && !is_needed(what)) return nowhere;
     throw log_error(lines_.number(), fmt::format("expected a column {}, the {} of the jobs; {}", in_quotes(name),
                                                  meanings[what], advice_on(name, meanings[what])));
   }
@@ -88,8 +106,9 @@ class csv_reader final : public log_reader {
     std::string all;
     for (std::size_t n = 0; n < std::min(most_heads, heads_.size()); ++n)
       (all += n == 0 ? "" : ", ") += printable(heads_[n]);
-    return fmt::format("found {}{}; columns = {{ {} = \"..\" }} tells which it is", all,
-                       heads_.size() > most_heads ? ", .." : "", meaning);
+    if (heads_.size() > most_heads) all += ", ..";
+    if (of_queue_) return "found " + all;
+    return fmt::format("found {}; columns = {{ {} = \"..\" }} tells which it is", all, meaning);
   }
 
   // Reads the values of the present line, and of those that follow it while a quote is open.
@@ -149,15 +168,31 @@ class csv_reader final : public log_reader {
     read_amounts(record);
     record.damaged = !record.left_out.empty();
     if (record.damaged) return;
-    if (at_[cores] == nowhere) record.requested_cores = 1.0;
+    if (at_[cores] == nowhere && !of_queue_) record.requested_cores = 1.0;
     if (of_job >= 0.0) record.memory = of_job / std::max(record.requested_cores, 1.0);
     record.user = value(user);
     record.partition = value(partition);
     record.queue = value(queue);
-    if (record.submit < 0.0)
+    if (of_queue_)
+      read_state(record);
+    else if (record.submit < 0.0)
       record.left_out = "without a time of arrival";
     else if (!(record.run > 0.0))
       record.left_out = record.run == 0.0 ? "with a run time of 0" : "without a run time";
+  }
+
+  void read_state(log_record& record) {
+    const std::string_view text = value(state);
+    const bool runs = same_word(text, "running");
+    record.state = runs ? logged_state::runs : logged_state::waits;
+    record.job_class = value(job_class);
+    if (runs) record.elapsed = duration_of(value(elapsed)).value_or(log_record::unknown);
+    if (!runs && !same_word(text, "waiting")) {
+      record.left_out = "whose state is neither waiting nor running";
+    } else if (runs && record.elapsed < 0.0) {
+      record.left_out = "that run without a time since their start (elapsed)";
+    }
+    record.damaged = !record.left_out.empty();
   }
 
   void read_amounts(log_record& record) {
@@ -176,6 +211,7 @@ class csv_reader final : public log_reader {
       "whose memory is no amount",      "whose request is no time",  "whose user cannot be read",
       "whose partition cannot be read", "whose queue cannot be read"};
 
+  bool of_queue_;
   char separator_ = ',';
   std::vector<std::string> heads_, values_;
   std::vector<std::string_view> plain_;
@@ -198,12 +234,15 @@ bool looks_like_csv(std::string_view begin) {
 
 extern const log_format_entry csv_format{
     "csv",
-    4,
+    5,
     "table with a header (CSV)",
     true,
     looks_like_csv,
     [](line_stream& lines, const log_columns& columns) -> std::unique_ptr<log_reader> {
-      return std::make_unique<csv_reader>(lines, columns);
+      return std::make_unique<csv_reader>(lines, columns, false);
+    },
+    [](line_stream& lines) -> std::unique_ptr<log_reader> {
+      return std::make_unique<csv_reader>(lines, log_columns{}, true);
     }};
 
 }  // namespace muster

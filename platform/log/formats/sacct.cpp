@@ -298,7 +298,7 @@ bool looks_like_sacct(std::string_view begin) {
 }  // namespace
 
 extern const log_format_entry sacct_format{"sacct",
-                                           2,
+                                           3,
                                            "what sacct --parsable2 of Slurm prints",
                                            false,
                                            looks_like_sacct,

@@ -115,7 +115,7 @@ bool looks_like_slurm_events(std::string_view begin) {
 
 extern const log_format_entry slurm_events_format{
     "slurm_events",
-    3,
+    4,
     "events of the Slurm simulator",
     false,
     looks_like_slurm_events,

@@ -18,29 +18,32 @@ extern const arrival_entry list_arrivals;
 
 namespace {
 
-void sort_by_arrival(std::vector<timed_job>& jobs) {
-  std::stable_sort(jobs.begin(), jobs.end(),
-                   [](const timed_job& a, const timed_job& b) { return a.arrival < b.arrival; });
+// Sorts the jobs that are not there at time 0, and lets none of them arrive before the latest one that is.
+std::vector<timed_job> behind_initial_jobs(std::vector<timed_job> jobs, const scenario& model) {
+  const auto first = jobs.begin() + static_cast<std::ptrdiff_t>(model.arrivals.initial);
+  if (first != jobs.begin())
+    for (auto job = first; job != jobs.end(); ++job) job->arrival = std::max(job->arrival, model.unit.to_units(1));
+  std::stable_sort(first, jobs.end(), [](const timed_job& a, const timed_job& b) { return a.arrival < b.arrival; });
+  return jobs;
 }
 
 // Each arrival is shifted by itself, uniformly up to the largest shift either way. One before the beginning is as much
-// behind it. D. Tsafrir, K. Ouaknine and D. Feitelson, "Reducing performance evaluation sensitivity and variability by
-// input shaking", MASCOTS 2007.
+// behind it. Jobs that are there at time 0 stay. D. Tsafrir, K. Ouaknine and D. Feitelson, "Reducing performance
+// evaluation sensitivity and variability by input shaking", MASCOTS 2007.
 std::vector<timed_job> shaken(const scenario& model, std::uint32_t replication) {
   std::vector<timed_job> jobs(model.arrivals.jobs->begin(), model.arrivals.jobs->end());
   random_stream bits{model.run.seed, replication, "source", "shifts of arrivals"};
   boost::random::uniform_01<double> uniform;
-  for (timed_job& job : jobs)
-    job.arrival = std::abs(job.arrival + model.arrivals.log.shift * (2.0 * uniform(bits) - 1.0));
-  sort_by_arrival(jobs);
-  return jobs;
+  for (std::size_t n = model.arrivals.initial; n < jobs.size(); ++n)
+    jobs[n].arrival = std::abs(jobs[n].arrival + model.arrivals.log.shift * (2.0 * uniform(bits) - 1.0));
+  return behind_initial_jobs(std::move(jobs), model);
 }
 
-// The jobs of each user, by their places; jobs whose user is not known stand by themselves.
-std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job>& jobs) {
+// The jobs of each user from the first one on, by their places; jobs whose user is not known stand by themselves.
+std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job>& jobs, std::size_t first) {
   std::vector<std::vector<std::uint32_t>> all;
   std::unordered_map<std::uint32_t, std::size_t> places;
-  for (std::uint32_t n = 0; n < jobs.size(); ++n) {
+  for (auto n = static_cast<std::uint32_t>(first); n < jobs.size(); ++n) {
     const std::uint32_t user = jobs[n].user;
     const auto [place, is_new] = places.emplace(user, all.size());
     if (is_new || user == job_facts::no_user) {
@@ -55,15 +58,16 @@ std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job
 // Users are drawn with replacement, each with all its jobs, until there are as many jobs as in the log; the last one
 // brings its first jobs alone. Where the log has two weeks or more, rounded to whole ones, the jobs of a user that is
 // drawn go around it by a whole number of weeks: days of the week and hours stay, users meet anew, and those that are
-// drawn twice do not submit at the same moments. Jobs behind the last whole week stay there.
+// drawn twice do not submit at the same moments. Jobs behind the last whole week stay there. Jobs that are there at
+// time 0 are the same in each replication.
 std::vector<timed_job> resampled(const scenario& model, std::uint32_t replication) {
   const std::vector<timed_job> of_log(model.arrivals.jobs->begin(), model.arrivals.jobs->end());
-  const std::vector<std::vector<std::uint32_t>> users = jobs_by_user(of_log);
+  const std::vector<std::vector<std::uint32_t>> users = jobs_by_user(of_log, model.arrivals.initial);
   random_stream bits{model.run.seed, replication, "source", "users of a log"};
   const double week = model.arrivals.log.week;
   const auto weeks = static_cast<std::uint64_t>(std::floor(of_log.back().arrival / week + 0.5));
   const double around = static_cast<double>(weeks) * week;
-  std::vector<timed_job> jobs;
+  std::vector<timed_job> jobs(of_log.begin(), of_log.begin() + static_cast<std::ptrdiff_t>(model.arrivals.initial));
   jobs.reserve(of_log.size());
   while (jobs.size() < of_log.size()) {
     const auto user = boost::random::uniform_int_distribution<std::size_t>{0, users.size() - 1}(bits);
@@ -74,8 +78,7 @@ std::vector<timed_job> resampled(const scenario& model, std::uint32_t replicatio
       if (by > 0 && job.arrival < around) job.arrival = std::fmod(job.arrival + static_cast<double>(by) * week, around);
     }
   }
-  sort_by_arrival(jobs);
-  return jobs;
+  return behind_initial_jobs(std::move(jobs), model);
 }
 
 /// The jobs of a list that is made for one replication.

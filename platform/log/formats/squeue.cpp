@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "platform/log/log_format.h"
+#include "platform/log/log_text.h"
+#include "platform/toml/number_in.h"
+
+namespace muster {
+
+namespace {
+
+/// What a column tells of a job that waits or runs.
+enum class shows { id, name, user, partition, quality, submit, elapsed, limit, left, cores, state, reason, nothing };
+
+constexpr std::pair<std::string_view, shows> heads_of_squeue[] = {
+    {"JOBID", shows::id},       {"NAME", shows::name},
+    {"USER", shows::user},      {"PARTITION", shows::partition},
+    {"QOS", shows::quality},    {"SUBMIT_TIME", shows::submit},
+    {"TIME", shows::elapsed},   {"TIME_LIMIT", shows::limit},
+    {"TIME_LEFT", shows::left}, {"CPUS", shows::cores},
+    {"STATE", shows::state},    {"ST", shows::state},
+    {"REASON", shows::reason},  {"NODELIST(REASON)", shows::reason},
+};
+
+shows shown_by(std::string_view head) {
+  const auto* const found = std::find_if(std::begin(heads_of_squeue), std::end(heads_of_squeue),
+                                         [&](const auto& known) { return same_word(known.first, head); });
+  return found == std::end(heads_of_squeue) ? shows::nothing : found->second;
+}
+
+// The fields of a line, parted by `|` where the heads are, else by blanks.
+void fields_of(std::string_view line, bool barred, std::vector<std::string_view>& fields) {
+  if (barred)
+    split(line, '|', fields);
+  else
+    words_of(line, std::numeric_limits<std::size_t>::max(), fields);
+}
+
+// Makes fields that follow each other one, with what stands between them.
+void join(std::vector<std::string_view>& fields, std::size_t first, std::size_t last) {
+  const char* const end = fields[last].data() + fields[last].size();
+  fields[first] = {fields[first].data(), static_cast<std::size_t>(end - fields[first].data())};
+  fields.erase(fields.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+               fields.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+}
+
+// The number of jobs of a line: of an array that waits, such as `17_[1-3,7,10-20:5%2]`, that of its tasks. Nothing: the
+// array is cut short.
+std::optional<std::uint64_t> jobs_of(std::string_view id) {
+  constexpr std::uint64_t most = 10'000'000;
+  const std::size_t begin = id.find("_[");
+  if (begin == std::string_view::npos) return 1;
+  if (id.back() != ']') return std::nullopt;
+  id = id.substr(begin + 2, id.size() - begin - 3);
+  std::vector<std::string_view> parts;
+  split(id.substr(0, id.find('%')), ',', parts);
+  std::uint64_t jobs = 0;
+  for (const std::string_view part : parts) {
+    const std::size_t step_at = std::min(part.find(':'), part.size()), to = std::min(part.find('-'), step_at);
+    const auto first = number_in<std::uint64_t>(part.substr(0, to));
+    const auto last = to == step_at ? first : number_in<std::uint64_t>(part.substr(to + 1, step_at - to - 1));
+    const auto step =
+        step_at == part.size() ? std::optional<std::uint64_t>(1) : number_in<std::uint64_t>(part.substr(step_at + 1));
+    if (!first || !last || !step || *last < *first || *step == 0 || *last - *first > most) return std::nullopt;
+    jobs += (*last - *first) / *step + 1;
+    if (jobs > most) return std::nullopt;
+  }
+  return jobs;
+}
+
+/// What `squeue` of Slurm prints with a header: fields parted by `|`, as with `-o "%i|%T|..."`, or by blanks.
+///
+/// More fields than heads are put together again: a reason in parentheses at the end of a line parted by blanks, and
+/// the name of the job. Of an array that waits a single line tells; it is that many jobs.
+class squeue_reader final : public log_reader {
+ public:
+  explicit squeue_reader(line_stream& lines) : log_reader(lines) {
+    while (lines_.next() && without_blanks(lines_.line()).empty()) {
+    }
+    const std::string_view line = lines_.line();
+    barred_ = line.find('|') != std::string_view::npos;
+    fields_of(line, barred_, fields_);
+    for (const std::string_view head : fields_) heads_.push_back(shown_by(without_blanks(head)));
+    expect(has(shows::id), "JOBID (%i)");
+    expect(has(shows::state), "STATE (%T)");
+    expect(has(shows::cores), "CPUS (%C)");
+    expect(has(shows::limit) || has(shows::left), "TIME_LIMIT (%l)");
+    expect(has(shows::elapsed) || (has(shows::limit) && has(shows::left)), "TIME (%M)");
+  }
+
+  bool next(log_record& record) override {
+    if (again_ > 0) {
+      --again_;
+      record = latest_;
+      return true;
+    }
+    record = {};
+    do {
+      if (!lines_.next()) return false;
+    } while (without_blanks(lines_.line()).empty());
+    record.line = lines_.number();
+    if (read_fields())
+      read_job(record);
+    else
+      record.left_out = fields_.size() < heads_.size() ? "with fewer fields than heads" : "with more fields than heads";
+    record.damaged = record.damaged || fields_.size() != heads_.size();
+    if (again_ > 0) latest_ = record;
+    return true;
+  }
+
+ private:
+  bool has(shows what) const { return std::find(heads_.begin(), heads_.end(), what) != heads_.end(); }
+  void expect(bool there, const char* head) const {
+    if (!there)
+      throw log_error(lines_.number(),
+                      fmt::format("expected a column {}, as of squeue -o \"%i|%T|%M|%l|%C|%u|%P|%V\"", head));
+  }
+
+  // Reads the fields of the present line. @return whether there are as many as heads
+  bool read_fields() {
+    fields_of(lines_.line(), barred_, fields_);
+    if (!barred_ && fields_.size() > heads_.size() && heads_.back() == shows::reason && fields_.back().back() == ')')
+      join_reason();
+    // What a job that waits does not have at the end of a line parted by blanks, such as its nodes.
+    if (!barred_ && fields_.size() + 1 == heads_.size() && heads_.back() == shows::nothing) fields_.emplace_back();
+    const auto name = std::find(heads_.begin(), heads_.end(), shows::name);
+    if (fields_.size() > heads_.size() && name != heads_.end()) {
+      const auto at = static_cast<std::size_t>(name - heads_.begin());
+      join(fields_, at, at + fields_.size() - heads_.size());
+    }
+    return fields_.size() == heads_.size();
+  }
+
+  void join_reason() {
+    const auto open = std::find_if(fields_.begin() + static_cast<std::ptrdiff_t>(heads_.size()) - 1, fields_.end(),
+                                   [](std::string_view word) { return word.front() == '('; });
+    if (open != fields_.end()) join(fields_, static_cast<std::size_t>(open - fields_.begin()), fields_.size() - 1);
+  }
+
+  std::string_view field(shows what) const {
+    const auto found = std::find(heads_.begin(), heads_.end(), what);
+    return found == heads_.end() ? std::string_view{}
+                                 : without_blanks(fields_[static_cast<std::size_t>(found - heads_.begin())]);
+  }
+  double time(shows what) const { return duration_of(field(what)).value_or(log_record::unknown); }
+
+  void read_job(log_record& record) {
+    const std::string_view state = field(shows::state), reason = field(shows::reason);
+    const bool waits = same_word(state, "PENDING") || same_word(state, "PD");
+    const bool runs = same_word(state, "RUNNING") || same_word(state, "R") || same_word(state, "CONFIGURING") ||
+                      same_word(state, "CF");
+    record.state = runs ? logged_state::runs : logged_state::waits;
+    record.user = field(shows::user);
+    record.partition = field(shows::partition);
+    record.queue = field(shows::quality);
+    record.submit = moment_of(field(shows::submit)).value_or(log_record::unknown);
+    record.requested_cores = number_of(field(shows::cores)).value_or(log_record::unknown);
+    record.depends = reason.find("Dependency") != std::string_view::npos;
+    read_times(record);
+    const std::optional<std::uint64_t> jobs = jobs_of(field(shows::id));
+    record.damaged = !jobs || (runs && record.elapsed < 0.0);
+    if (!jobs)
+      record.left_out = "of an array whose tasks are cut short (squeue -r has a line for each)";
+    else if (!waits && !runs)
+      record.left_out = "that neither wait nor run";
+    else if (record.damaged)
+      record.left_out = "that run without a time since their start (TIME)";
+    else if (waits && reason.find("JobHeld") != std::string_view::npos)
+      record.left_out = "that are held";
+    again_ = jobs ? *jobs - 1 : 0;
+  }
+
+  void read_times(log_record& record) const {
+    const double limit = time(shows::limit), left = time(shows::left);
+    const bool runs = record.state == logged_state::runs;
+    if (runs) record.elapsed = time(shows::elapsed);
+    if (runs && record.elapsed < 0.0 && limit >= 0.0 && left >= 0.0) record.elapsed = std::max(0.0, limit - left);
+    if (limit >= 0.0)
+      record.requested = limit;
+    else if (left >= 0.0)
+      record.requested = left + std::max(record.elapsed, 0.0);
+  }
+
+  std::vector<shows> heads_;
+  bool barred_ = false;  // whether fields are parted by `|`
+  std::vector<std::string_view> fields_;
+  log_record latest_;
+  std::uint64_t again_ = 0;  // further jobs of the present line, which is valid until they are read
+};
+
+bool looks_like_squeue(std::string_view begin) {
+  std::vector<std::string_view> heads;
+  while (!begin.empty()) {
+    const std::string_view line = first_line(begin);
+    if (line.empty()) continue;
+    fields_of(line, line.find('|') != std::string_view::npos, heads);
+    const auto has = [&](std::initializer_list<shows> any) {
+      return std::any_of(heads.begin(), heads.end(), [&](std::string_view h) {
+        return std::find(any.begin(), any.end(), shown_by(without_blanks(h))) != any.end();
+      });
+    };
+    return has({shows::id}) && has({shows::elapsed, shows::limit, shows::left});
+  }
+  return false;
+}
+
+}  // namespace
+
+extern const log_format_entry squeue_format{
+    "squeue",
+    2,
+    "what squeue of Slurm prints",
+    false,
+    looks_like_squeue,
+    nullptr,
+    [](line_stream& lines) -> std::unique_ptr<log_reader> { return std::make_unique<squeue_reader>(lines); }};
+
+}  // namespace muster

@@ -1,0 +1,64 @@
+#include "platform/scenario/initial_jobs.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+initial_jobs::initial_jobs(const log_file& queue, const time_unit& unit, double longest)
+    : queue_(queue), step_(unit.to_units(1)), left_out_(queue.left_out) {
+  for (std::size_t n = 0; n < queue.jobs.size(); ++n) add(queue.jobs[n], queue.states[n], unit, longest);
+  const auto waiting = std::stable_partition(jobs_.begin(), jobs_.end(), [](const initial_job& j) { return j.runs; });
+  by_submission_ = waiting != jobs_.end() &&
+                   std::all_of(waiting, jobs_.end(), [](const initial_job& j) { return j.logged.submit >= 0.0; });
+  if (by_submission_)
+    std::stable_sort(waiting, jobs_.end(),
+                     [](const initial_job& a, const initial_job& b) { return a.logged.submit < b.logged.submit; });
+}
+
+void initial_jobs::add(const log_file::job& logged, const log_file::queued& state, const time_unit& unit,
+                       double longest) {
+  initial_job added{logged, {}, state.runs, !(logged.run > 0.0), state.job_class};
+  if (added.by_request) added.logged.run = logged.requested;
+  if (!(added.logged.run > 0.0)) return leave_out(added, "without a size and a time limit");
+  const double done = state.runs ? state.elapsed : 0.0;
+  const auto left_of = [&](double whole) { return std::max((whole - done) / unit.seconds, step_); };
+  added.at_its_end = added.logged.run <= done;
+  added.job.arrival = state.runs ? 0.0 : step_;
+  added.job.size = left_of(added.logged.run);
+  added.job.requested = logged.requested > 0.0 ? left_of(logged.requested) : 0.0;
+  if (std::max(added.job.size, added.job.requested) >= longest)
+    return leave_out(added, "with times beyond the range of the clock");
+  jobs_.push_back(added);
+}
+
+void initial_jobs::leave_out(const initial_job& job, std::string_view why) {
+  count_left_out(left_out_, why, job.logged.line);
+}
+
+void initial_jobs::tell(const std::vector<initial_job>& taken, arrival_spec& arrivals) const {
+  const auto count = [&](auto which) {
+    return static_cast<std::size_t>(std::count_if(taken.begin(), taken.end(), which));
+  };
+  arrivals.initial = taken.size();
+  arrivals.running = count([](const initial_job& j) { return j.runs; });
+  std::string text = fmt::format("initial {} ({}): {} jobs run at time 0, and {} wait",
+                                 std::filesystem::path{queue_.path}.filename().string(), queue_.format->name,
+                                 arrivals.running, arrivals.initial - arrivals.running);
+  if (arrivals.running < arrivals.initial)
+    text += by_submission_ ? ", in the order of their submission" : ", in the order of the file";
+  if (const std::size_t n = count([](const initial_job& j) { return j.by_request; }); n > 0)
+    text += fmt::format("; the size of {} is their time limit", n);
+  if (const std::size_t n = count([](const initial_job& j) { return j.at_its_end; }); n > 0)
+    text += fmt::format("; {} have run for their whole size and end at once", n);
+  if (const std::size_t n = count([](const initial_job& j) { return j.logged.depends; }); n > 0)
+    text += fmt::format("; {} that wait for another job do not do so here", n);
+  if (!queue_.flaw.empty()) text += "; " + queue_.flaw;
+  for (std::size_t n = 0; n < left_out_.size(); ++n) text += (n == 0 ? "; left out: " : ", ") + left_out_[n].in_words();
+  arrivals.notes.push_back(text);
+}
+
+}  // namespace muster

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "platform/model/scenario.h"
+#include "platform/scenario/log_file.h"
+
+namespace muster {
+
+/// A job that waits or runs at time 0.
+struct initial_job {
+  log_file::job logged;  ///< its run time is its size in all, in seconds
+  timed_job job;         ///< arrival, and of size and request what is left; the class is not known yet
+  bool runs = false;
+  bool by_request = false;  ///< whether its size is what its user has requested, as nothing else is known
+  std::uint32_t job_class = log_file::no_name;  ///< place in log_file::classes
+  bool at_its_end = false;                      ///< whether it has run for its whole size
+};
+
+/// The jobs of a queue in the order in which they are submitted.
+///
+/// First those that run, at time 0 and in the order of lines, with what is left of them. Those that wait follow a step
+/// of the clock later, so that they are not there when the policy starts those that run. They are in the order of their
+/// submission where all of them tell it, else in that of lines.
+class initial_jobs {
+ public:
+  /// @param queue outlives it @param longest end of the clock, in units of time
+  initial_jobs(const log_file& queue, const time_unit& unit, double longest);
+
+  const log_file& file() const { return queue_; }
+  const std::vector<initial_job>& all() const { return jobs_; }
+  /// The time from which on other jobs arrive: a step of the clock.
+  double step() const { return step_; }
+  /// Counts a job that the scenario cannot have.
+  void leave_out(const initial_job& job, std::string_view why);
+  /// Tells a scenario of those that it has, the first jobs of its list, in numbers and a note.
+  /// @param taken jobs of all() that are not left out
+  void tell(const std::vector<initial_job>& taken, arrival_spec& arrivals) const;
+
+ private:
+  void add(const log_file::job& logged, const log_file::queued& state, const time_unit& unit, double longest);
+
+  const log_file& queue_;
+  double step_;
+  std::vector<initial_job> jobs_;
+  bool by_submission_ = false;  // whether all jobs that wait tell when they were submitted
+  std::vector<log_file::reason> left_out_;
+};
+
+}  // namespace muster

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include "tests/scenario/graph_folder.h"
+#include "tests/simulation/job_by_job.h"
+#include "tests/simulation/replicate.h"
+
+// Jobs that wait or run at time 0, beside schedules made by hand.
+
+namespace muster {
+namespace {
+
+class simulated_queue : public graph_folder {
+ protected:
+  /// Eight cores, of which two jobs hold four until 30 and two until 10. Three jobs wait, and one arrives at 12.
+  scenario under(const std::string& policy) const {
+    write("queue.csv",
+          "state,size,elapsed,class,requested,user\nwaiting,5,,two,10,c\nrunning,40,10,four,70,a\n"
+          "waiting,20,,eight,40,a\nrunning,15,5,two,25,b\nwaiting,8,,two,9,b\n");
+    write("jobs.csv", "id,arrival,size,class,requested,user\n1,12,4,one,5,c\n");
+    std::string text = "name = \"x\"\n[platform]\nservers = [{ name = \"node\", cores = 8 }]\n";
+    for (const auto& [name, need] : {std::pair{"one", 1}, {"two", 2}, {"four", 4}, {"eight", 8}})
+      text += fmt::format("[[classes]]\nname = \"{}\"\nneed = {}\n", name, need);
+    return read_here(text +
+                     "[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[initial]\nfile = \"queue.csv\"\n"
+                     "[policy]\n" +
+                     policy + "[run]\nreplications = 1\n")
+        .points.front()
+        .model;
+  }
+  /// Start and end of each job, in whole seconds: those that run, those that wait, and the one that arrives.
+  static lines times_in(const scenario& model) {
+    return through_the_simulator(
+        model, 6,
+        [](ticks at, const job_extension& j) {
+          return fmt::format("{} to {}", j.started / 1'000'000'000, at / 1'000'000'000);
+        },
+        0, true);
+  }
+};
+
+TEST_F(simulated_queue, goes_on_under_fcfs) {
+  EXPECT_EQ(first_difference(times_in(under("name = \"fcfs\"\n")),
+                             {"0 to 30", "0 to 10", "0 to 5", "30 to 50", "50 to 58", "50 to 54"}),
+            "");
+}
+
+// The shortest estimates wait; those that run have started before. The two that have the same cores follow each other.
+TEST_F(simulated_queue, goes_on_under_backfilling_that_prefers_others_to_those_that_run) {
+  EXPECT_EQ(first_difference(times_in(under("name = \"easy_backfill\"\norder = \"shortest\"\n")),
+                             {"0 to 30", "0 to 10", "8 to 13", "30 to 50", "0 to 8", "12 to 16"}),
+            "");
+}
+
+// It serves one class at a time, and begins with the one that arrives first.
+TEST_F(simulated_queue, says_which_jobs_that_run_a_policy_does_not_start) {
+  const auto notes_under = [&](const char* policy) {
+    const std::vector<replication_result> results = replicate(under(policy));
+    lines all;
+    for (const remark& note : results.front().notes) all.push_back(note.in_words());
+    return all;
+  };
+  const lines held = notes_under("name = \"static_quickswap\"\n");
+  EXPECT_EQ(std::count(held.begin(), held.end(),
+                       "1 of the 2 jobs that run in initial.file were not started at time 0, or not kept running"),
+            1);
+  for (const std::string& note : notes_under("name = \"fcfs\"\n"))
+    EXPECT_EQ(note.find("initial.file"), std::string::npos) << note;
+}
+
+}  // namespace
+}  // namespace muster
