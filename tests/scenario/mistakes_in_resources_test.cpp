@@ -265,7 +265,7 @@ TEST(devices_without_shares, are_held_whole) {
             "(without shares), found 0.5");
 }
 
-TEST(devices_of_the_cluster, are_held_against_what_jobs_need) {
+TEST(tasks_with_devices_of_the_cluster, are_held_against_what_jobs_need) {
   const std::string with_fpgas =
       with_resources("amount = 10 }", "amount = 10 }\nfpga = { kind = \"devices\", of = \"cluster\", amount = 4 }");
   EXPECT_EQ(complaints(replaced(with_fpgas, "licence = 2 }", "licence = 2, fpga = 4 }")), "");

@@ -9,13 +9,13 @@
 namespace muster {
 namespace {
 
-class devices_of_the_cluster : public graph_folder {};
+class fpgas_of_the_cluster : public graph_folder {};
 
 // Two FPGAs, of which jobs hold parts of one or both whole. Jobs 1 and 2 hold 0.6 of one each, until 2 and 4. Jobs 3 and
 // 4, which need 0.5, wait for job 1 with 0.4 free of each device, and hold the first one in 2..3 and 2..4. Job 5, which
 // needs both, waits until 4 and holds them in 4..5: 0.6 x 2 + 0.6 x 4 + 0.5 x 1 + 0.5 x 2 + 2 x 1 = 7.1 of the 10 device
 // seconds, which draw 10 W, the other 2.9 draw 2 W. The jobs wait for 1, 1 and 0.5, all the time for FPGAs.
-TEST_F(devices_of_the_cluster, are_held_waited_for_and_paid_by_device) {
+TEST_F(fpgas_of_the_cluster, are_held_waited_for_and_paid_by_device) {
   write("jobs.csv", "id,arrival,size,fpga\n1,0,2,0.6\n2,0,4,0.6\n3,1,1,0.5\n4,1,2,0.5\n5,3.5,1,2\n");
   const std::string text = R"(name = "fpgas"
 [platform]
