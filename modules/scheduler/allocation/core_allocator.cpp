@@ -16,6 +16,8 @@ struct nothing_to_draw final : random_numbers {
 };
 nothing_to_draw nothing;
 
+const amounts nothing_held;
+
 }  // namespace
 
 core_allocator::core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
@@ -163,7 +165,6 @@ void core_allocator::give_back_with_care(const placement& at, const slice_extens
   if (tasks_) {
     tasks_->give_back(ended->holder->type, at, ended->held());
     if (ended->holder->own.open_slices > 1) return;
-    static const amounts nothing_held;
     amounts* const held = ended->holder->own.of_cluster.get();
     tasks_->job_leaves(held ? *held : nothing_held);
     if (held) held->clear();
