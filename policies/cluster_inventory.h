@@ -24,7 +24,7 @@ struct cluster_inventory {
     resource_layout each;
   };
   table<group_id, group> groups{};
-  amounts of_cluster{};  ///< of each resource; empty: there is none of the cluster
+  resource_layout of_cluster{};  ///< of what the cluster has as a whole; without places: of nothing
 };
 
 }  // namespace muster

@@ -9,9 +9,24 @@ resource_layout::resource_layout(const std::vector<resource_type>& types, const 
   for (std::size_t r = 0; r < types.size(); ++r) {
     const std::uint64_t amount = r < of_server.size() ? of_server[r] : 0;
     const std::size_t count = types[r].of_cluster ? 0 : types[r].is_devices() ? amount : 1;
-    resources_.push_back({all_.size(), count, types[r].parts});
-    all_.insert(all_.end(), count, types[r].is_devices() ? types[r].parts : amount);
+    add(types[r], count, amount);
   }
+}
+
+resource_layout resource_layout::of_cluster(const cluster_resources& resources) {
+  resource_layout layout;
+  for (std::size_t r = 0; r < resources.types.size(); ++r) {
+    const resource_type& type = resources.types[r];
+    const std::uint64_t amount = r < resources.of_cluster.size() ? resources.of_cluster[r] : 0;
+    layout.add(type, !type.of_cluster ? 0 : type.is_devices() ? amount : 1, amount);
+  }
+  return layout;
+}
+
+// Adds the places of the next resource.
+void resource_layout::add(const resource_type& type, std::size_t count, std::uint64_t amount) {
+  resources_.push_back({all_.size(), count, type.parts});
+  all_.insert(all_.end(), count, type.is_devices() ? type.parts : amount);
 }
 
 std::uint64_t resource_layout::free_of(std::size_t resource, const amounts& free) const {
@@ -61,16 +76,31 @@ void resource_layout::take(amounts& free, const task_need& need, unsigned tasks,
     for (std::size_t n = 0; n < free.size(); ++n) taken[n] += std::exchange(free[n], 0);
     return;
   }
-  for (std::size_t r = 0; r < need.per_task.size(); ++r) {
-    const places_of& at = resources_[r];
-    if (need.per_task[r] == 0) continue;
-    if (at.parts > 0) {
-      for (unsigned n = 0; n < tasks; ++n) take_devices(at, need.per_task[r], free, taken, random);
-    } else {
-      free[at.first] -= need.per_task[r] * tasks;
-      taken[at.first] += need.per_task[r] * tasks;
-    }
+  for (std::size_t r = 0; r < need.per_task.size(); ++r) take_of(r, need.per_task[r], tasks, free, taken, random);
+}
+
+void resource_layout::take_of(std::size_t resource, std::uint64_t wanted, unsigned tasks, amounts& free, amounts& taken,
+                              random_numbers* random) const {
+  if (wanted == 0) return;
+  const places_of& at = resources_[resource];
+  if (at.parts > 0) {
+    for (unsigned n = 0; n < tasks; ++n) take_devices(at, wanted, free, taken, random);
+  } else {
+    free[at.first] -= wanted * tasks;
+    taken[at.first] += wanted * tasks;
   }
+}
+
+std::uint64_t resource_layout::times_that_fit(const amounts& free, const amounts& wanted, std::uint64_t most) const {
+  for (std::size_t r = 0; r < wanted.size() && most > 0; ++r) {
+    if (wanted[r] == 0) continue;
+    most = r < resources_.size() ? std::min(most, tasks_in(resources_[r], free, wanted[r], most)) : 0;
+  }
+  return most;
+}
+
+void resource_layout::take_of_job(amounts& free, const amounts& wanted, amounts& taken, random_numbers* random) const {
+  for (std::size_t r = 0; r < wanted.size(); ++r) take_of(r, wanted[r], 1, free, taken, random);
 }
 
 // Takes parts of one device, or whole devices where one does not suffice, for one task.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ struct resource_type {
   /// Parts of each device: 1 where a device is held by one task at a time. 0: not devices, but an amount that is
   /// divided freely.
   std::uint64_t parts = 0;
-  bool of_cluster = false;  ///< whether the cluster has it as a whole, beside its servers; an amount
+  bool of_cluster = false;  ///< whether the cluster has it as a whole, beside its servers
   std::string unit{};       ///< of an amount, for texts; "B": bytes; empty: none
 
   bool is_devices() const { return parts > 0; }
@@ -43,7 +44,15 @@ struct task_need {
 /// The resources of servers and of the cluster. Without any beside cores, and without needs of tasks, only cores count.
 struct cluster_resources {
   std::vector<resource_type> types{{"cores"}};
-  amounts of_cluster{};  ///< of each resource; 0 for those of servers; empty: there is none of the cluster
+  /// What the cluster has of each resource as a whole, of devices their number; 0 for those of servers; empty: there is
+  /// none of the cluster.
+  amounts of_cluster{};
+
+  /// What the cluster has of a resource as a whole, of devices in parts.
+  std::uint64_t all_of_cluster(std::size_t resource) const {
+    if (resource >= of_cluster.size()) return 0;
+    return types[resource].is_devices() ? of_cluster[resource] * types[resource].parts : of_cluster[resource];
+  }
 };
 
 }  // namespace muster

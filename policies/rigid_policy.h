@@ -18,7 +18,8 @@ class rigid_decisions : public decisions {
   /// Puts a waiting job into service on servers and devices that the policy has chosen, where tasks count. Its entry
   /// must say `places_by`, so that no other rule is expected to choose.
   /// @param where the servers of the job's tasks, each once, with what is held in each of their places: exactly what
-  /// the job needs, of a job that needs its servers whole all of them
+  /// the job needs, of a job that needs its servers whole all of them; and what it holds in each place of the cluster,
+  /// as whole_cluster, where the scheduler shall not choose that
   /// @throws scheduling_error if the job does not wait or this is not free there; the run then ends with a fault
   virtual void start_on(const job& waiting, const std::vector<task_placement>& where) = 0;
   /// Takes a job off its cores. It is leaving until its servers have saved its state, which may take no time but always

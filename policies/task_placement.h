@@ -7,11 +7,15 @@
 
 namespace muster {
 
-/// Tasks of a job on one server, where a policy places them, see rigid_decisions::start_on().
+/// In place of a group of servers: the cluster as a whole.
+constexpr group_id whole_cluster{~std::uint32_t{0}};
+
+/// Tasks of a job on one server, where a policy places them, see rigid_decisions::start_on(); or what the job holds of
+/// the cluster as a whole.
 struct task_placement {
-  group_id group;
+  group_id group;        ///< whole_cluster: not tasks, but what the job holds of the cluster
   std::uint32_t server;  ///< within the group
-  amounts held;          ///< in each place of the server, see resource_layout
+  amounts held;          ///< in each place of the server or of the cluster, see resource_layout
 };
 
 }  // namespace muster

@@ -9,7 +9,7 @@ namespace {
 /// Places jobs on an idle cluster, class after class, by the rule `first`.
 class packing {
  public:
-  explicit packing(const cluster_inventory& all) : inventory_(&all), of_cluster_(all.of_cluster) {
+  explicit packing(const cluster_inventory& all) : inventory_(&all), of_cluster_(all.of_cluster.all()) {
     for (const cluster_inventory::group& g : all.groups) free_.push_back(std::vector<amounts>(g.servers, g.each.all()));
   }
 
@@ -22,10 +22,10 @@ class packing {
 
   /// Places one more job of the class. @return whether there is room; if not, no other class may begin
   bool place() {
-    for (std::size_t r = 0; r < need_->per_job.size(); ++r) {
-      if (of_cluster_[r] < need_->per_job[r]) return false;
-      of_cluster_[r] -= need_->per_job[r];
-    }
+    const resource_layout& of_cluster = inventory_->of_cluster;
+    if (!of_cluster.fits(of_cluster_, need_->per_job)) return false;
+    taken_.assign(of_cluster_.size(), 0);
+    of_cluster.take_of_job(of_cluster_, need_->per_job, taken_);
     unsigned left = need_->tasks;
     std::size_t group = group_, server = server_;
     for (; left > 0 && group < groups_->size(); ++group, server = 0)
@@ -52,7 +52,7 @@ class packing {
   }
 
   const cluster_inventory* inventory_;
-  amounts of_cluster_;
+  amounts of_cluster_;                          // free in each place of the cluster
   table<group_id, std::vector<amounts>> free_;  // in each place of each server
   const task_need* need_ = nullptr;
   const std::vector<group_id>* groups_ = nullptr;

@@ -8,6 +8,7 @@
 #include "muster/modules/protocol/job_allocation.h"
 #include "muster/policies/job.h"
 #include "muster/policies/queue_place.h"
+#include "muster/policies/resources.h"
 #include "muster/policies/utility.h"
 
 namespace muster {
@@ -49,6 +50,8 @@ struct scheduled_job {
   /// @{
   std::unique_ptr<job_allocation> allocation;
   std::unique_ptr<slotted_progress> progress;  ///< null for jobs that are not slotted
+  /// What it holds in each place of the cluster, see resource_layout::of_cluster(). Null or empty: nothing.
+  std::unique_ptr<amounts> of_cluster;
   /// @}
 
   static constexpr int in_blocking_call = -1;  ///< submitter of a job whose thread waits, or waited, in b_transport

@@ -24,8 +24,6 @@ void check_types(const cluster_resources& resources) {
   std::unordered_set<std::string_view> names;
   for (const resource_type& type : types) {
     if (!names.insert(type.name).second) reject("resource '{}' is declared twice; expected it once", type.name);
-    if (type.of_cluster && type.is_devices())
-      reject("resource '{}' of the cluster is devices; expected an amount", type.name);
   }
   if (resources.of_cluster.size() > types.size())
     reject("the cluster has amounts of {} resources, but {} are declared; expected at most as many",
@@ -53,19 +51,21 @@ std::uint64_t tasks_held(const job_class& type, const task_need& need, const sch
   return sum;
 }
 
+void check_parts(const job_class& type, const resource_type& resource, std::uint64_t wanted) {
+  if (resource.is_devices() && wanted > resource.parts && wanted % resource.parts != 0)
+    reject("class '{}' needs {} parts of '{}', more than the {} of a device; expected whole devices then", type.name,
+           wanted, resource.name, resource.parts);
+}
+
 void check_need(const job_class& type, const task_need& need, const scheduler_settings& s) {
   const std::size_t declared = s.resources.types.size();
   if (need.per_task.size() > declared || need.per_job.size() > declared)
     reject("class '{}' needs {} resources, but {} are declared; expected at most as many", type.name,
            std::max(need.per_task.size(), need.per_job.size()), declared);
-  for (std::size_t r = 0; r < need.per_task.size(); ++r) {
-    const std::uint64_t parts = s.resources.types[r].parts;
-    if (parts > 0 && need.per_task[r] > parts && need.per_task[r] % parts != 0)
-      reject("class '{}' needs {} parts of '{}', more than the {} of a device; expected whole devices then", type.name,
-             need.per_task[r], s.resources.types[r].name, parts);
-  }
+  for (std::size_t r = 0; r < need.per_task.size(); ++r) check_parts(type, s.resources.types[r], need.per_task[r]);
   for (std::size_t r = 0; r < need.per_job.size(); ++r) {
-    const std::uint64_t all = r < s.resources.of_cluster.size() ? s.resources.of_cluster[r] : 0;
+    check_parts(type, s.resources.types[r], need.per_job[r]);
+    const std::uint64_t all = s.resources.all_of_cluster(r);
     if (need.per_job[r] > all)
       reject("class '{}' needs {} of '{}', but the cluster has {}; expected at most that", type.name, need.per_job[r],
              s.resources.types[r].name, all);

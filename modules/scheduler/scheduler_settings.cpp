@@ -228,7 +228,7 @@ void print_group(std::ostream& out, const server_group& g) {
 cluster_inventory inventory_of(const scheduler_settings& s) {
   cluster_inventory all;
   if (!counts_tasks(s)) return all;
-  all.of_cluster = s.resources.of_cluster;
+  all.of_cluster = resource_layout::of_cluster(s.resources);
   for (const server_group& g : s.groups)
     all.groups.push_back({g.count, {s.resources.types, g.resources.empty() ? amounts{g.cores} : g.resources}});
   return all;

@@ -24,9 +24,10 @@ bool any_power(const scenario& model) { return model.draws_power(); }
 bool any_price(const scenario& model) { return model.price.has_value(); }
 bool explained(const scenario& model) { return model.report.explain; }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
-bool any_devices(const scenario& model) {
+bool any_devices_of_servers(const scenario& model) {
   const auto& types = model.resources.types;
-  return model.counts_tasks() && std::any_of(types.begin(), types.end(), [](const auto& t) { return t.is_devices(); });
+  return model.counts_tasks() &&
+         std::any_of(types.begin(), types.end(), [](const auto& t) { return t.is_devices() && !t.of_cluster; });
 }
 bool explained_with_resources(const scenario& model) {
   return explained(model) && needs_tasks(model) && model.resources.types.size() > 1;
@@ -58,7 +59,7 @@ constexpr metric_condition power{any_power, "servers, or resources of the cluste
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
-constexpr metric_condition devices{any_devices, "jobs that need tasks, and devices"};
+constexpr metric_condition devices{any_devices_of_servers, "jobs that need tasks, and devices"};
 constexpr metric_condition optimum{has_optimum, "a finite number of slotted jobs of concave utility", true};
 constexpr metric_condition listed{any_listed, "a list of rigid jobs"};
 constexpr metric_condition slowdown_bound{bounds_slowdown, "a list of rigid jobs, or report.slowdown_bound"};

@@ -152,7 +152,7 @@ amounts resources_of(const scenario& model, const server_spec& server) {
 cluster_inventory inventory_of(const scenario& model) {
   cluster_inventory all;
   if (!model.counts_tasks()) return all;
-  all.of_cluster = model.resources.of_cluster;
+  all.of_cluster = resource_layout::of_cluster(model.resources);
   for (const server_span& g : server_groups(model))
     all.groups.push_back({g.count, {model.resources.types, resources_of(model, model.servers[g.entry])}});
   return all;

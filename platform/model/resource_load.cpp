@@ -99,9 +99,10 @@ room_for_tasks room_for(const scenario& model, const class_spec& c) {
   double tasks = 0.0;
   for (const entry_room& e : entries) tasks += e.servers * e.tasks;
   room.jobs = std::floor(tasks / c.tasks->tasks);
-  for (std::size_t r = 0; r < c.tasks->per_job.size(); ++r)
-    if (const auto wanted = static_cast<double>(c.tasks->per_job[r]); wanted > 0.0)
-      room.jobs = std::min(room.jobs, std::floor(static_cast<double>(model.resources.of_cluster[r]) / wanted));
+  const resource_layout of_cluster = resource_layout::of_cluster(model.resources);
+  const std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t jobs = of_cluster.times_that_fit(of_cluster.all(), c.tasks->per_job, no_limit);
+  if (jobs < no_limit) room.jobs = std::min(room.jobs, static_cast<double>(jobs));
   if (c.tasks->exclusive) room.jobs = std::min(room.jobs, std::floor(room.servers / room.fewest_servers));
   return room;
 }
@@ -115,8 +116,8 @@ double share_of_job(const scenario& model, const class_spec& c) {
       share = std::max(share, need.tasks * static_cast<double>(need.per_task[r]) / room.amount[r]);
   for (std::size_t r = 0; r < need.per_job.size(); ++r)
     if (need.per_job[r] > 0)
-      share =
-          std::max(share, static_cast<double>(need.per_job[r]) / static_cast<double>(model.resources.of_cluster[r]));
+      share = std::max(share,
+                       static_cast<double>(need.per_job[r]) / static_cast<double>(model.resources.all_of_cluster(r)));
   return share;
 }
 
@@ -141,7 +142,7 @@ std::vector<resource_load> resource_loads(const scenario& model, double rate, ru
   std::vector<resource_load> loads;
   for (std::size_t r = 0; r < types.size(); ++r) {
     const double amount =
-        types[r].of_cluster ? static_cast<double>(model.resources.of_cluster[r]) : total_amount(model, r);
+        types[r].of_cluster ? static_cast<double>(model.resources.all_of_cluster(r)) : total_amount(model, r);
     if (amount == 0.0) continue;
     resource_load& load = loads.emplace_back(resource_load{types[r].name, 0.0, std::move(held[r])});
     for (double& of_class : load.by_class) load.load += of_class /= amount;

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "muster/policies/job_class.h"
-#include "muster/policies/table.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
@@ -21,10 +19,7 @@ struct resource_place {
 
 /// What a server has beside its cores, in the order of slice_view::resources. Empty where only cores count.
 std::vector<resource_place> places_of_server(const scenario& model, const server_spec& server);
-/// What the cluster has as a whole. Empty where only cores count.
+/// What the cluster has as a whole, in the order of scheduled_job::of_cluster. Empty where only cores count.
 std::vector<resource_place> places_of_cluster(const scenario& model);
-/// What a job needs of each of places_of_cluster(), by its class in the scheduler's view, job_extension::type. Empty
-/// where the cluster has nothing as a whole.
-table<class_id, amounts> needs_of_cluster(const scenario& model);
 
 }  // namespace muster

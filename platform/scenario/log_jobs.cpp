@@ -183,7 +183,8 @@ class jobs_of_log {
   std::uint32_t tasks_of(std::uint32_t cores, const std::vector<double>& amounts) const {
     std::uint64_t tasks = cores;
     for (std::size_t n = 0; n < amounts.size(); ++n) {
-      if (!model_.resources.types[keys_.resources[n]].is_devices() || !(amounts[n] > 0.0)) continue;
+      const resource_type& type = model_.resources.types[keys_.resources[n]];
+      if (!type.is_devices() || type.of_cluster || !(amounts[n] > 0.0)) continue;
       const bool divisible = amounts[n] == std::trunc(amounts[n]) && amounts[n] < whole_amount.highest;
       tasks = divisible ? std::gcd(tasks, static_cast<std::uint64_t>(amounts[n])) : 1;
     }
@@ -195,8 +196,9 @@ class jobs_of_log {
     const resource_type& type = model_.resources.types[resource];
     if (type.of_cluster) {
       need.per_job.resize(model_.resources.types.size());
-      need.per_job[resource] = whole(amount);
-      return true;
+      if (!type.is_devices()) need.per_job[resource] = whole(amount);
+      return !type.is_devices() ||
+             devices_in_parts(type, std::min(amount, 2.0 * most_devices), need.per_job[resource]).empty();
     }
     const double of_task = amount / need.tasks;
     if (!type.is_devices()) need.per_task[resource] = whole(of_task);

@@ -21,11 +21,12 @@ enum class resource_owner { servers, cluster };
 /// Whose amounts a table has.
 enum class amounts_of { server, task, job };
 
-// The keys of a resource; of an amount of the cluster as that resource's unit wants it.
-void describe_resource(table_reader& table, std::string_view unit) {
+// The keys of a resource; of what the cluster has of it as devices, or the resource's unit, want it.
+void describe_resource(table_reader& table, bool is_devices, std::string_view unit) {
   for (const key_node& node : scenario_schema().find("platform")->find("resources")->find("NAME")->children) {
     described_key key = *node.key;
-    if (key.name == "amount") std::get<number_key>(key.type).unit = measured_by(unit);
+    if (key.name == "amount" && is_devices) key.type = integer_key{0, most_devices};
+    if (key.name == "amount" && !is_devices) std::get<number_key>(key.type).unit = measured_by(unit);
     table.describe(key);
   }
 }
@@ -60,26 +61,35 @@ void check_resource_name(table_reader& all, const std::string& name) {
                                    name.size() > longest_name ? std::to_string(name.size()) : in_quotes(name)));
 }
 
-// Reads one of platform.resources, and what the cluster has of it. Power that is not given is not written to the
-// resolved scenario: most studies know none.
+// What the cluster has of a resource, of devices their number.
+std::uint64_t read_of_cluster(table_reader& table, const resource_type& type) {
+  return type.is_devices() ? table.integer<std::uint64_t>("amount")
+                           : whole_amount_of(table, "amount", table.number("amount"));
+}
+
+// Reads one of platform.resources, and what the cluster has of it. Power and the owner of devices are not written to
+// the resolved scenario where they are not given: most studies have devices of servers, and know no power.
 void read_resource(table_reader& all, const toml_entry& given, scenario& model) {
   check_resource_name(all, given.key);
   all.describe({given.key, other_key{"table", "{ kind = \"amount\" }"}, left_out{}, ""});
   table_reader table = all.table(given.key);
-  const toml_value* unit = given.value.find("unit");
-  const std::string* unit_text = unit ? unit->as<std::string>() : nullptr;
-  describe_resource(table, unit_text ? std::string_view{*unit_text} : std::string_view{});
+  const auto text_of = [&](std::string_view key) {
+    const toml_value* const found = given.value.find(key);
+    const std::string* const text = found ? found->as<std::string>() : nullptr;
+    return text ? std::string_view{*text} : std::string_view{};
+  };
+  describe_resource(table, text_of("kind") != "amount", text_of("unit"));
   resource_type type{given.key};
   std::uint64_t of_cluster = 0;
   resource_power power;
-  if (table.choice<resource_kind>("kind") == resource_kind::devices) {
+  if (table.choice<resource_kind>("kind") == resource_kind::devices)
     type.parts = table.integer<std::uint64_t>("shares");
-  } else {
+  else if (table.find("unit"))
+    type.unit = table.name("unit");
+  if (!type.is_devices() || table.find("of"))
     type.of_cluster = table.choice<resource_owner>("of") == resource_owner::cluster;
-    if (unit) type.unit = table.name("unit");
-    if (type.of_cluster) of_cluster = whole_amount_of(table, "amount", table.number("amount"));
-    if (type.of_cluster && table.find("power")) power = read_resource_power(table.table("power"), type);
-  }
+  if (type.of_cluster) of_cluster = read_of_cluster(table, type);
+  if (type.of_cluster && table.find("power")) power = read_resource_power(table.table("power"), type);
   table.close();
   model.resources.types.push_back(std::move(type));
   model.resources.of_cluster.push_back(of_cluster);
@@ -121,6 +131,7 @@ std::uint64_t read_amount(table_reader& table, const std::string& key, const res
   return x ? whole_amount_of(table, key, *x) : 0;
 }
 
+// What a server has, of devices their number.
 std::uint64_t read_of_server(table_reader& table, const std::string& key, const resource_type& type) {
   if (!type.is_devices()) return read_amount(table, key, type);
   table.describe({key, integer_key{0, most_devices}, left_out{}, ""});
@@ -136,7 +147,7 @@ std::uint64_t parts_of(table_reader& table, const std::string& key, const resour
   return 0;
 }
 
-std::uint64_t read_of_task(table_reader& table, const std::string& key, const resource_type& type) {
+std::uint64_t read_need_of(table_reader& table, const std::string& key, const resource_type& type) {
   if (!type.is_devices()) return read_amount(table, key, type);
   static constexpr number_range devices{"a number of devices from 0 to 1024", 0.0, false,
                                         static_cast<double>(most_devices)};
@@ -151,7 +162,7 @@ amounts read_per_task(table_reader& table, const cluster_resources& declared) {
   const toml_value* given = table.find("per_task");
   if (!given) return all;
   table_reader within = table.table("per_task");
-  read_amounts(within, *given, declared, amounts_of::task, all, read_of_task);
+  read_amounts(within, *given, declared, amounts_of::task, all, read_need_of);
   all.front() = within.integer<std::uint64_t>("cores");
   return all;
 }
@@ -162,7 +173,7 @@ amounts read_per_job(table_reader& table, const cluster_resources& declared) {
   if (!given) return all;
   table_reader within = table.table("per_job");
   if (given->find("cores")) within.complain("cores", "belongs to servers; expected it in per_task");
-  read_amounts(within, *given, declared, amounts_of::job, all, read_amount);
+  read_amounts(within, *given, declared, amounts_of::job, all, read_need_of);
   return all;
 }
 

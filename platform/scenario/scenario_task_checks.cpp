@@ -65,9 +65,9 @@ class task_check {
   // Reports more of the cluster's resources than there is.
   void check_per_job() {
     for (std::size_t r = 0; r < need_.per_job.size(); ++r)
-      if (const std::uint64_t wanted = need_.per_job[r]; wanted > 0 && wanted > resources_.of_cluster[r])
+      if (const std::uint64_t wanted = need_.per_job[r]; wanted > 0 && wanted > resources_.all_of_cluster(r))
         complain_of(r, fmt::format("expected at most {}, all that the cluster has, found {}",
-                                   text(r, resources_.of_cluster[r]), text(r, wanted)));
+                                   text(r, resources_.all_of_cluster(r)), text(r, wanted)));
   }
 
   // Reports a task that needs more of a resource than any server has.

@@ -9,7 +9,9 @@ namespace muster {
 static_assert(amount_profile::never == end_of_clock);
 
 server_plan::server_plan(const cluster_view& cluster)
-    : of_cluster_(cluster.inventory().of_cluster), outages_(cluster.planned_outages()) {
+    : cluster_layout_(&cluster.inventory().of_cluster),
+      of_cluster_(cluster_layout_->all()),
+      outages_(cluster.planned_outages()) {
   const auto& groups = cluster.inventory().groups;
   for (const group_id g : id_range<group_id>{groups.size()}) {
     first_of_.push_back(static_cast<std::uint32_t>(servers_.size()));
@@ -17,8 +19,10 @@ server_plan::server_plan(const cluster_view& cluster)
       servers_.push_back({{g, n}, &groups[g].each, amount_profile(groups[g].each.all())});
   }
   for (const class_id id : cluster.classes()) {
-    planned_class& own = classes_[classes_.push_back({cluster.tasks(id), cluster.tasks(id).per_job})];
-    own.of_cluster.resize(std::min(own.of_cluster.size(), cluster.inventory().of_cluster.size()));
+    const amounts& per_job = cluster.tasks(id).per_job;
+    const bool of_cluster =
+        std::any_of(per_job.begin(), per_job.end(), [](std::uint64_t amount) { return amount > 0; });
+    planned_class& own = classes_[classes_.push_back({cluster.tasks(id), of_cluster})];
     own.on_idle.resize(servers_.size());
     for (const group_id g : cluster.groups(id)) {
       const unsigned tasks = groups[g].each.tasks_that_fit(groups[g].each.all(), own.need);
@@ -42,8 +46,7 @@ server_plan::server_plan(const cluster_view& cluster)
 reservation_plan::change server_plan::advance(rigid_view cluster) {
   now_ = cluster.now();
   while (!steps_.empty() && steps_.begin()->first <= now_) {
-    for (const std::uint32_t server : steps_.begin()->second)
-      (server < servers_.size() ? servers_[server].free : of_cluster_).advance(now_);
+    for (const std::uint32_t server : steps_.begin()->second) free_on(server).advance(now_);
     steps_.erase(steps_.begin());
   }
   outages_.advance(now_, [&](const planned_outage& o, bool begins) {
@@ -134,11 +137,9 @@ std::uint64_t server_plan::count_anew(std::uint32_t server, const planned_class&
 }
 
 bool server_plan::cluster_has(const planned_class& type, interval when) {
-  if (type.of_cluster.empty()) return true;
+  if (!type.of_cluster) return true;
   of_cluster_.least(when.from, when.until, least_);
-  for (std::size_t r = 0; r < type.of_cluster.size(); ++r)
-    if (least_[r] < type.of_cluster[r]) return false;
-  return true;
+  return cluster_layout_->fits(least_, type.need.per_job);
 }
 
 void server_plan::place(planned_job& j, ticks begin) {
@@ -159,35 +160,35 @@ void server_plan::place(planned_job& j, ticks begin) {
     j.where.push_back(std::move(part));
     left -= tasks;
   }
+  if (own.of_cluster) place_on_cluster(j);
   hold(j, j.begin, j.end);
+}
+
+void server_plan::place_on_cluster(planned_job& j) {
+  task_placement part{whole_cluster, 0, amounts(cluster_layout_->places())};
+  of_cluster_.least(j.begin, j.end, least_);
+  cluster_layout_->take_of_job(least_, type(j).need.per_job, part.held);
+  j.where.push_back(std::move(part));
 }
 
 void server_plan::hold(const planned_job& j, ticks from, ticks until) {
   for (const task_placement& part : j.where) {
-    const std::uint32_t server = number(part.group, part.server);
-    servers_[server].free.advance(now_);
-    servers_[server].free.hold(from, until, part.held);
+    const std::uint32_t server = number_of(part);
+    free_on(server).advance(now_);
+    free_on(server).hold(from, until, part.held);
     note_step(from, server, true);
     note_step(until, server, true);
   }
-  if (type(j).of_cluster.empty()) return;
-  of_cluster_.hold(from, until, type(j).of_cluster);
-  note_step(from, static_cast<std::uint32_t>(servers_.size()), true);
-  note_step(until, static_cast<std::uint32_t>(servers_.size()), true);
 }
 
 void server_plan::release(const planned_job& j, ticks from, ticks until) {
   for (const task_placement& part : j.where) {
-    const std::uint32_t server = number(part.group, part.server);
-    servers_[server].free.advance(now_);
-    servers_[server].free.release(from, until, part.held);
+    const std::uint32_t server = number_of(part);
+    free_on(server).advance(now_);
+    free_on(server).release(from, until, part.held);
     note_step(from, server, false);
     note_step(until, server, false);
   }
-  if (type(j).of_cluster.empty()) return;
-  of_cluster_.release(from, until, type(j).of_cluster);
-  note_step(from, static_cast<std::uint32_t>(servers_.size()), false);
-  note_step(until, static_cast<std::uint32_t>(servers_.size()), false);
 }
 
 // Notes that a hold on a server begins or ends at an instant to come, or that is withdrawn.
@@ -205,7 +206,8 @@ void server_plan::note_step(ticks at, std::uint32_t server, bool begins) {
 
 void server_plan::withdraw(planned_job& j) {
   release(j, std::max(now_, j.begin), j.end);
-  for (const task_placement& part : j.where) --servers_[number(part.group, part.server)].holds;
+  for (const task_placement& part : j.where)
+    if (part.group != whole_cluster) --servers_[number(part.group, part.server)].holds;
   j.begin = j.end = end_of_clock;
 }
 

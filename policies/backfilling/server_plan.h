@@ -13,9 +13,9 @@ namespace muster {
 /// The plan where tasks count: of each place of each server, and of what the cluster has as a whole.
 ///
 /// A job gets the servers in the order of its class's groups, within a group the lowest, on each as many tasks as fit
-/// there for its duration, and of devices those that resource_layout::take() chooses from what is free for all of it.
-/// The job is started on these servers and devices. Servers are held whole during their planned outages; others that
-/// are down are expected to stay so.
+/// there for its duration, and of devices those that resource_layout::take() chooses from what is free for all of it,
+/// also of those of the cluster. The job is started on these servers and devices. Servers are held whole during their
+/// planned outages; others that are down are expected to stay so.
 ///
 /// A search looks at each server once, and again where something on it begins or ends as the interval moves on.
 class server_plan final : public reservation_plan {
@@ -44,7 +44,7 @@ class server_plan final : public reservation_plan {
   /// What a class needs, and where its tasks may be.
   struct planned_class {
     task_need need;
-    amounts of_cluster;                    ///< of each resource; empty: none
+    bool of_cluster;                       ///< whether its jobs hold something of the cluster as a whole
     std::vector<std::uint32_t> servers{};  ///< in the order in which it gets them
     std::vector<unsigned> on_idle{};       ///< by server: its tasks that fit there when nothing is held; 0: not usable
   };
@@ -64,12 +64,21 @@ class server_plan final : public reservation_plan {
   void hold(const planned_job& j, ticks from, ticks until);
   void release(const planned_job& j, ticks from, ticks until);
   void note_step(ticks at, std::uint32_t server, bool begins);
+  void place_on_cluster(planned_job& j);
   const planned_class& type(const planned_job& j) const { return classes_[j.of->type]; }
   std::uint32_t number(group_id group, std::uint32_t server) const { return first_of_[group] + server; }
+  // The number of a server, or that of the cluster as a whole, which is the number of all servers.
+  std::uint32_t number_of(const task_placement& part) const {
+    return part.group == whole_cluster ? static_cast<std::uint32_t>(servers_.size()) : number(part.group, part.server);
+  }
+  amount_profile& free_on(std::uint32_t number) {
+    return number < servers_.size() ? servers_[number].free : of_cluster_;
+  }
 
   std::vector<planned_server> servers_;
   table<group_id, std::uint32_t> first_of_;  // number of the first server of each group
   table<class_id, planned_class> classes_;
+  const resource_layout* cluster_layout_;
   amount_profile of_cluster_;
   std::map<ticks, std::vector<std::uint32_t>>
       steps_;  // servers on which holds begin or end; the number of all: cluster

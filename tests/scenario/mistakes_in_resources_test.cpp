@@ -34,7 +34,21 @@ const mistake declarations[] = {
     {"shares = 1000", "shares = 0",
      "f.toml:3:36: platform.resources.gpu.shares: expected an integer from 1 to 1000000, found 0"},
     {"shares = 1000", "of = \"cluster\"",
-     "f.toml:3:32: platform.resources.gpu.of: has no effect with kind 'devices'; expected kind 'amount'"},
+     "f.toml:3:7: platform.resources.gpu.amount: missing; expected an integer from 0 to 1024\n"
+     "f.toml:8:79: platform.servers.node.resources.gpu: belongs to the cluster as a whole; expected it in per_job of "
+     "classes alone\n"
+     "f.toml:14:50: classes.train.per_task.gpu: belongs to the cluster as a whole; expected it in per_job of classes "
+     "alone"},
+    {"of = \"cluster\", amount = 10 }",
+     "of = \"cluster\", amount = 10 }\nfpga = { kind = \"devices\", of = "
+     "\"cluster\", amount = 1025 }",
+     "f.toml:6:53: platform.resources.fpga.amount: expected an integer from 0 to 1024, found 1025"},
+    {"of = \"cluster\", amount = 10 }",
+     "of = \"cluster\", amount = 10 }\nfpga = { kind = \"devices\", of = "
+     "\"cluster\", amount = 1.5 }",
+     "f.toml:6:53: platform.resources.fpga.amount: expected an integer, found 1.5"},
+    {"unit = \"B\" }", "unit = \"B\" }\nfpga = { kind = \"devices\", amount = 4 }",
+     "f.toml:5:37: platform.resources.fpga.amount: has no effect with of 'servers'; expected of 'cluster'"},
     {"unit = \"B\"", "shares = 10",
      "f.toml:4:38: platform.resources.memory.shares: has no effect with kind 'amount'; expected kind 'devices'\n"
      "f.toml:9:54: platform.servers.big.resources.memory: has no unit; expected a number alone, or unit = \"B\" "
@@ -249,6 +263,21 @@ TEST(devices_without_shares, are_held_whole) {
   EXPECT_EQ(complaints(replaced(with_resources(", shares = 1000", ""), "gpu = 2 }", "gpu = 0.5 }")),
             "f.toml:14:50: classes.train.per_task.gpu: expected a whole number, because a device is held whole "
             "(without shares), found 0.5");
+}
+
+TEST(tasks_with_devices_of_the_cluster, are_held_against_what_jobs_need) {
+  const std::string with_fpgas =
+      with_resources("amount = 10 }", "amount = 10 }\nfpga = { kind = \"devices\", of = \"cluster\", amount = 4 }");
+  EXPECT_EQ(complaints(replaced(with_fpgas, "licence = 2 }", "licence = 2, fpga = 4 }")), "");
+  EXPECT_EQ(complaints(replaced(with_fpgas, "licence = 2 }", "licence = 2, fpga = 5 }")),
+            "f.toml:16:33: classes.train.per_job.fpga: expected at most 4, all that the cluster has, found 5");
+  EXPECT_EQ(
+      complaints(replaced(with_fpgas, "licence = 2 }", "licence = 2, fpga = 0.5 }")),
+      "f.toml:16:33: classes.train.per_job.fpga: expected a whole number, because a device is held whole (without "
+      "shares), found 0.5");
+  EXPECT_EQ(complaints(replaced(with_fpgas, "gpu = 2 }", "gpu = 2, fpga = 1 }")),
+            "f.toml:15:60: classes.train.per_task.fpga: belongs to the cluster as a whole; expected it in per_job of "
+            "classes alone");
 }
 
 TEST(tasks_of_slotted_jobs, are_refused) {

@@ -70,6 +70,32 @@ TEST(resources, of_the_cluster_have_power_for_each_unit) {
   EXPECT_FALSE(first(resource_sample).draws_power());
 }
 
+// Two devices of four parts, of which a job of train holds a half of one: the share of the cluster is a quarter, and
+// four such jobs have room, but two of those that hold three parts.
+TEST(resources, of_the_cluster_may_be_devices) {
+  const std::string text =
+      replaced(with_resources("amount = 10 }",
+                              "amount = 10 }\nfpga = { kind = \"devices\", of = \"cluster\", amount = 2, shares = 4, "
+                              "power = { idle = 5, busy = 20 } }"),
+               "licence = 2 }", "licence = 2, fpga = 0.5 }");
+  const scenario model = first(text + "[price]\nresources = { fpga = 3.0 }\n");
+  EXPECT_EQ(model.resources.types[4].parts, 4u);
+  EXPECT_TRUE(model.resources.types[4].of_cluster);
+  EXPECT_EQ(model.resources.of_cluster, (amounts{0, 0, 0, 10, 2}));
+  EXPECT_EQ(model.power_of_cluster[4].busy, 20.0);
+  EXPECT_EQ(model.classes[0].tasks->per_job, (amounts{0, 0, 0, 2, 2}));
+  EXPECT_DOUBLE_EQ(price_of_hardware(model), 6.0);
+  EXPECT_DOUBLE_EQ(resource_loads(model, 0.25)[4].load, 0.25 * 0.5 / 2.0);
+  const auto jobs = [](const scenario& point) { return room_for(point, point.classes[0]).jobs; };
+  const std::string of_cores = "tasks = 1\nper_task = { cores = 1 }\n";
+  EXPECT_EQ(jobs(first(replaced(text, tasks_of_train, of_cores))), 4.0);
+  EXPECT_EQ(jobs(first(replaced(replaced(text, tasks_of_train, of_cores), "fpga = 0.5 }", "fpga = 0.75 }"))), 2.0);
+  EXPECT_EQ(jobs(first(replaced(replaced(text, tasks_of_train, of_cores), "fpga = 0.5 }", "fpga = 2 }"))), 1.0);
+  const study s = read(text), again = read(s.resolved);
+  EXPECT_EQ(again.resolved, s.resolved);
+  EXPECT_EQ(again.points[0].model.resources.of_cluster, (amounts{0, 0, 0, 10, 2}));
+}
+
 TEST(resources, that_no_job_needs_change_nothing) {
   const scenario with_tasks = first(resource_sample);
   const scenario plain =

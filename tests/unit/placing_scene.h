@@ -45,7 +45,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
                 const std::vector<planned_outage>& known = {})
       : state_(classes_of(needs, groups.size()), cores_of(groups), this, 1, inventory_of(types, groups, of_cluster),
                known),
-        cluster_free_(of_cluster) {
+        cluster_free_(state_.inventory().of_cluster.all()) {
     for (const group_id g : id_range<group_id>{groups.size()})
       free_.push_back(std::vector<amounts>(groups[static_cast<std::size_t>(g)].servers, layout(g).all()));
     count();
@@ -91,11 +91,14 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
     job& j = jobs_.at(waiting.id);
     if (j.where != job::place::waiting) throw std::logic_error("starts a job that does not wait");
     unsigned tasks = 0;
+    if (const auto& needed = state_.tasks(j.type).per_job; !of_cluster().fits(held_of_cluster(where), needed))
+      throw std::logic_error("does not say what the job holds of the cluster");
     for (const task_placement& part : where) {
+      for (std::size_t place = 0; place < part.held.size(); ++place)
+        if (part.held[place] > free_at(part)[place]) throw std::logic_error("takes what is not free");
+      if (part.group == whole_cluster) continue;
       tasks += layout(part.group).tasks_that_fit(part.held, state_.tasks(j.type));
       if (is_down({part.group, part.server})) throw std::logic_error("starts a job on a server that is down");
-      for (std::size_t place = 0; place < part.held.size(); ++place)
-        if (part.held[place] > free_[part.group][part.server][place]) throw std::logic_error("takes what is not free");
     }
     if (tasks < state_.tasks(j.type).tasks) throw std::logic_error("places too few tasks");
     placed_[j.id] = where;
@@ -135,7 +138,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   static cluster_inventory inventory_of(const std::vector<resource_type>& types, const std::vector<group>& groups,
                                         const amounts& of_cluster) {
     cluster_inventory all;
-    all.of_cluster = of_cluster;
+    all.of_cluster = resource_layout::of_cluster({types, of_cluster});
     for (const group& g : groups) all.groups.push_back({g.servers, {types, g.each}});
     return all;
   }
@@ -150,6 +153,16 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
 
   ticks now() const override { return now_; }
   const resource_layout& layout(group_id g) const { return state_.inventory().groups[g].each; }
+  const resource_layout& of_cluster() const { return state_.inventory().of_cluster; }
+  amounts& free_at(const task_placement& part) {
+    return part.group == whole_cluster ? cluster_free_ : free_[part.group][part.server];
+  }
+  // What a job that is placed holds in each place of the cluster.
+  amounts held_of_cluster(const std::vector<task_placement>& where) const {
+    for (const task_placement& part : where)
+      if (part.group == whole_cluster) return part.held;
+    return amounts(of_cluster().places());
+  }
   bool is_down(const server_name& server) const {
     const auto& down = state_.servers_down();
     return std::find(down.begin(), down.end(), server) != down.end();
@@ -159,10 +172,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   void change(const job& j, int sign) {
     const auto add = [&](std::uint64_t& to, std::uint64_t amount) { to = sign > 0 ? to + amount : to - amount; };
     for (const task_placement& part : placed_[j.id])
-      for (std::size_t place = 0; place < part.held.size(); ++place)
-        add(free_[part.group][part.server][place], part.held[place]);
-    const amounts& of_cluster = state_.tasks(j.type).per_job;
-    for (std::size_t r = 0; r < of_cluster.size(); ++r) add(cluster_free_[r], of_cluster[r]);
+      for (std::size_t place = 0; place < part.held.size(); ++place) add(free_at(part)[place], part.held[place]);
   }
   // Shows the view how many tasks of each class fit.
   void count() {
@@ -171,10 +181,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
       for (const group_id g : id_range<group_id>{free_.size()})
         for (std::uint32_t n = 0; n < free_[g].size(); ++n)
           if (!is_down({g, n})) tasks += layout(g).tasks_that_fit(free_[g][n], state_.tasks(id));
-      const amounts& of_cluster = state_.tasks(id).per_job;
-      for (std::size_t r = 0; r < of_cluster.size(); ++r)
-        if (cluster_free_[r] < of_cluster[r]) tasks = 0;
-      state_.set_fitting(id, tasks);
+      state_.set_fitting(id, of_cluster().fits(cluster_free_, state_.tasks(id).per_job) ? tasks : 0);
     }
   }
 
@@ -228,7 +235,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   std::vector<placed_job> given_;
   ticks now_ = 0;
   cluster_state state_;
-  amounts cluster_free_;
+  amounts cluster_free_;  // in each place of the cluster
   table<group_id, std::vector<amounts>> free_;
   std::unique_ptr<policy> made_;
   rigid_policy* policy_;

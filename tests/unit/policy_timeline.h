@@ -27,6 +27,7 @@ class policy_timeline final : public task_timeline,
       : task_timeline(all),
         groups_(platform.groups),
         goes_back_(all.jobs.size()),
+        of_cluster_(all.jobs.size()),
         state_(platform.classes, cores_of(platform), this, ticks{1}, inventory_of(platform)),
         allocator_(state_, platform.groups, platform.resources, *find_placement(rule), &of_places) {
     for (const group_id g : id_range<group_id>{groups_.size()})
@@ -46,7 +47,7 @@ class policy_timeline final : public task_timeline,
   }
   static cluster_inventory inventory_of(const task_platform& platform) {
     cluster_inventory all;
-    all.of_cluster = platform.resources.of_cluster;
+    all.of_cluster = resource_layout::of_cluster(platform.resources);
     for (const server_group& g : platform.groups)
       all.groups.push_back({g.count, {platform.resources.types, g.resources}});
     return all;
@@ -58,7 +59,7 @@ class policy_timeline final : public task_timeline,
   std::vector<held_share> take(std::size_t number) override {
     std::vector<placement> at(servers_.size());
     std::vector<amounts> held(servers_.size());
-    at.resize(allocator_.place(type_of(number), at, held));
+    at.resize(allocator_.place(type_of(number), at, held, of_cluster_[number]));
     std::vector<held_share> shares;
     for (std::size_t n = 0; n < at.size(); ++n) shares.push_back({number_of(at[n]), held[n]});
     return shares;
@@ -68,7 +69,7 @@ class policy_timeline final : public task_timeline,
     at.cores = static_cast<std::uint32_t>(share.of_places.front());
     allocator_.give_back(type_of(number), at, share.of_places.data() + 1);
   }
-  void leaves_cluster(std::size_t number) override { allocator_.job_leaves(type_of(number)); }
+  void leaves_cluster(std::size_t number) override { allocator_.job_leaves(of_cluster_[number]); }
   double capacity(std::size_t server) const override { return groups_[servers_[server].group].capacity; }
   void set_down(std::size_t server, bool down) override {
     const placement& at = servers_[server];
@@ -146,6 +147,7 @@ class policy_timeline final : public task_timeline,
 
   const table<group_id, server_group>& groups_;
   std::vector<queue_place> goes_back_;  // by job
+  std::vector<amounts> of_cluster_;     // what it holds of the cluster, by job
   cluster_state state_;
   task_allocator allocator_;
   std::vector<placement> servers_{};  // all, in the order of their groups

@@ -1,6 +1,8 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -35,7 +37,8 @@ std::string traced(const char* kind_name, const std::string& scenario_text,
   return text.str();
 }
 
-/// A slice on one core of server 1 of the first entry, of a job of the first class (train).
+/// A slice on one core of server 1 of the first entry, of a job of the first class (train), which holds two licences of
+/// the cluster.
 struct held_slice_of {
   core_ledger ledger{2, 64};
   job_extension holder;
@@ -46,6 +49,7 @@ struct held_slice_of {
     holder.id = slice.job = job;
     holder.arrival = begun;
     holder.type = class_id{0};
+    holder.own.of_cluster = std::make_unique<amounts>(amounts{2});
     slice.server = 1;
     slice.holder = &holder;
     slice.held = {begun, begun, core_ledger::tenure::never};
@@ -104,6 +108,42 @@ TEST(perfetto_trace, counts_what_is_held_of_each_amount_of_servers_and_of_the_cl
   EXPECT_EQ(of_cluster, (std::map<std::string, int>{{"busy", 1}, {"licence", 1}, {"memory", 1}, {"waiting", 1}}));
 }
 
+// The sample with two devices of four parts of the cluster behind its licences.
+const std::string with_fpgas = with_resources(
+    "amount = 10 }", "amount = 10 }\nfpga = { kind = \"devices\", of = \"cluster\", amount = 2, shares = 4 }");
+
+// Two jobs that share the first device of the cluster.
+void two_jobs_share_a_device_of_the_cluster(instrument& trace) {
+  held_slice_of first(1000, 7, {0, 0, 0, 0, 64}), second(2000, 8, {0, 0, 0, 0, 36});
+  *first.holder.own.of_cluster = {2, 3, 0};
+  *second.holder.own.of_cluster = {1, 1, 4};
+  trace.job_arrives(1000, first.holder);
+  trace.slice_begins(1000, first.slice);
+  trace.job_arrives(2000, second.holder);
+  trace.slice_begins(2000, second.slice);
+  trace.slice_ends(5000, first.slice);
+  trace.job_completes(5000, first.holder);
+  trace.slice_ends(6000, second.slice);
+  trace.job_completes(6000, second.holder);
+  trace.job_arrives(7000, first.holder);
+}
+
+TEST(perfetto_trace, has_a_thread_of_the_cluster_for_each_of_its_devices) {
+  const perfetto_events found(traced("perfetto", with_fpgas, two_jobs_share_a_device_of_the_cluster));
+  std::set<std::string> on_devices;
+  for (const auto& s : found.slices)
+    if (found.name_of(s.on).find("fpga") != std::string::npos)
+      on_devices.insert(found.name_of(s.on) + ": " + s.name + ' ' + std::to_string(s.from) + " to " +
+                        std::to_string(s.to));
+  EXPECT_EQ(on_devices,
+            (std::set<std::string>{"cluster/fpga 0: train 7 1000 to 5000", "cluster/fpga 1: train 8 2000 to 6000",
+                                   "fpga 0/fpga 0: train 8 2000 to 6000"}));
+  std::vector<std::pair<std::int64_t, std::int64_t>> licences;
+  for (const auto& [time, value] : found.counters.at("licence")) licences.emplace_back(time, value);
+  EXPECT_EQ(licences,
+            (std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 0}, {1000, 2}, {2000, 3}, {5000, 1}, {6000, 0}}));
+}
+
 // The changes of each variable of a dump, such as "0:0 1000:250", by its scopes and name.
 std::map<std::string, std::string> waves_of(const std::string& dump) {
   std::map<std::string, std::string> names, changes;
@@ -136,6 +176,13 @@ TEST(vcd_trace, has_a_variable_for_each_device_and_amount) {
   EXPECT_EQ(waves.at("cluster.servers.node_0.gpu_3 10"), "0:0 ");
   EXPECT_EQ(waves.at("cluster.resources.licence 4"), "0:0 1000:2 2000:4 5000:2 6000:0 ");
   EXPECT_EQ(waves.count("cluster.servers.big.memory 40"), 1u);
+}
+
+TEST(vcd_trace, has_a_variable_for_each_device_of_the_cluster) {
+  const auto waves = waves_of(traced("vcd", with_fpgas, two_jobs_share_a_device_of_the_cluster));
+  EXPECT_EQ(waves.at("cluster.resources.fpga_0 3"), "0:0 1000:3 2000:4 5000:1 6000:0 ");
+  EXPECT_EQ(waves.at("cluster.resources.fpga_1 3"), "0:0 2000:4 6000:0 ");
+  EXPECT_EQ(waves.at("cluster.resources.licence 4"), "0:0 1000:2 2000:3 5000:1 6000:0 ");
 }
 
 TEST(vcd_trace, shows_the_resources_of_many_servers_together) {

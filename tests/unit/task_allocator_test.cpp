@@ -13,21 +13,34 @@ class hand_clock final : public simulated_clock {
   ticks at = 0;
 };
 
+/// What a job holds of a server and of the cluster.
+struct placed_task {
+  placement at;
+  amounts held;
+  amounts of_cluster{};
+};
+
 // Two servers with 4 cores and 2 GPUs of 4 parts each. Class 0 needs 2 whole GPUs, class 1 half a one, class 2
-// none, but 2 of the 10 licences of the cluster.
+// none, but 2 of the 10 licences of the cluster. Of its 2 FPGAs of 10 parts class 3 needs 6 parts of one, class 4 needs
+// 4, and class 5 both.
 struct two_servers {
   two_servers() {
-    resources.types = {{"cores"}, {"gpu", 4}, {"licence", 0, true}};
-    resources.of_cluster = {0, 0, 10};
+    resources.types = {{"cores"}, {"gpu", 4}, {"licence", 0, true}, {"fpga", 10, true}};
+    resources.of_cluster = {0, 0, 10, 2};
     groups.push_back({"node", 2, 4, 1.0});
     groups[group_id{0}].resources = {4, 2, 0};
     table<class_id, job_class> classes;
-    for (const amounts& per_task : {amounts{1, 8}, amounts{1, 2}, amounts{1, 0}}) {
+    const std::vector<task_need> needs{{1, {1, 8}},
+                                       {1, {1, 2}},
+                                       {1, {1, 0}, {0, 0, 2}},
+                                       {1, {1, 0}, {0, 0, 0, 6}},
+                                       {1, {1, 0}, {0, 0, 0, 4}},
+                                       {1, {1, 0}, {0, 0, 0, 20}}};
+    for (const task_need& need : needs) {
       job_class type;
       type.name = "class_" + std::to_string(classes.size());
       type.groups = {group_id{0}};
-      type.tasks = task_need{1, per_task};
-      if (per_task.back() == 0) type.tasks->per_job = {0, 0, 2};
+      type.tasks = need;
       classes.push_back(std::move(type));
     }
     table<group_id, unsigned> cores;
@@ -37,16 +50,18 @@ struct two_servers {
   }
 
   // Places a job. @return what it holds
-  std::pair<placement, amounts> place(std::uint32_t type) {
+  placed_task place(std::uint32_t type) {
     std::vector<placement> at(2);
     std::vector<amounts> held(2);
-    EXPECT_EQ(tasks->place(class_id{type}, at, held), 1u);
-    return {at[0], held[0]};
+    amounts of_cluster;
+    EXPECT_EQ(tasks->place(class_id{type}, at, held, of_cluster), 1u);
+    return {at[0], held[0], of_cluster};
   }
-  void give_back(std::uint32_t type, const std::pair<placement, amounts>& slice) {
-    tasks->give_back(class_id{type}, slice.first, slice.second.data() + 1);
-    tasks->job_leaves(class_id{type});
+  void give_back(std::uint32_t type, const placed_task& placed) {
+    tasks->give_back(class_id{type}, placed.at, placed.held.data() + 1);
+    tasks->job_leaves(placed.of_cluster);
   }
+  bool fits(std::uint32_t type) const { return state->fits(class_id{type}); }
   // Free parts times ticks, and those of use to each class.
   std::string text() const {
     std::string all = std::to_string(static_cast<std::uint64_t>(tasks->free_devices(1))) + ":";
@@ -120,13 +135,89 @@ TEST(resources_of_the_cluster, are_held_from_the_placement_of_a_job_until_it_lea
   EXPECT_EQ(held(50), 70u);
 }
 
+TEST(devices_of_the_cluster, are_held_in_parts_of_one_device_where_the_fewest_remain) {
+  two_servers s;
+  const auto first = s.place(3), second = s.place(3);
+  EXPECT_EQ(first.of_cluster, (amounts{0, 6, 0}));
+  EXPECT_EQ(second.of_cluster, (amounts{0, 0, 6}));
+  EXPECT_FALSE(s.fits(3)) << "8 parts are free, 4 of each device";
+  EXPECT_FALSE(s.tasks->of_cluster().fits(3, 6));
+  EXPECT_TRUE(s.tasks->of_cluster().fits(3, 4));
+  s.give_back(3, first);
+  const auto beside = s.place(4);
+  EXPECT_EQ(beside.of_cluster, (amounts{0, 0, 4})) << "with the second job, not on the idle device";
+  EXPECT_TRUE(s.fits(3));
+  EXPECT_FALSE(s.fits(5)) << "one of both is held";
+  s.give_back(3, second);
+  EXPECT_FALSE(s.fits(5)) << "one of both is held in part";
+  s.give_back(4, beside);
+  EXPECT_TRUE(s.fits(5));
+  const auto both = s.place(5);
+  EXPECT_EQ(both.of_cluster, (amounts{0, 10, 10}));
+  EXPECT_FALSE(s.fits(4));
+  EXPECT_TRUE(s.fits(2)) << "the class needs licences";
+  s.give_back(5, both);
+}
+
+TEST(devices_of_the_cluster, have_each_the_time_in_which_jobs_hold_its_parts) {
+  two_servers s;
+  const auto held = [&](ticks at) {
+    s.time.at = at;
+    const cluster_ledger& all = s.tasks->of_cluster();
+    EXPECT_EQ(static_cast<std::uint64_t>(all.held(3, at)),
+              static_cast<std::uint64_t>(all.held(3, 0, at)) + static_cast<std::uint64_t>(all.held(3, 1, at)));
+    return std::pair{static_cast<std::uint64_t>(all.held(3, 0, at)), static_cast<std::uint64_t>(all.held(3, 1, at))};
+  };
+  using times = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_EQ(held(10), times(0, 0));
+  const auto first = s.place(3);
+  EXPECT_EQ(held(15), times(30, 0));
+  const auto second = s.place(3);
+  EXPECT_EQ(held(25), times(90, 60));
+  s.give_back(3, first);
+  EXPECT_EQ(held(30), times(90, 90));
+  s.give_back(3, second);
+  const auto both = s.place(5);
+  EXPECT_EQ(held(32), times(110, 110));
+  s.give_back(5, both);
+  EXPECT_EQ(held(40), times(110, 110));
+}
+
+TEST(devices_of_the_cluster, are_those_that_a_policy_chooses) {
+  two_servers s;
+  const task_placement task{group_id{0}, 0, {1, 0, 0}};
+  std::vector<placement> at(2);
+  std::vector<amounts> held;
+  amounts of_cluster;
+  const std::vector<task_placement> upper{task, {whole_cluster, 0, {0, 0, 6}}};
+  EXPECT_EQ(s.tasks->objection(class_id{3}, upper), std::nullopt);
+  EXPECT_EQ(s.tasks->place_on(class_id{3}, upper, at, held, of_cluster), 1u);
+  EXPECT_EQ(of_cluster, (amounts{0, 0, 6}));
+  EXPECT_EQ(s.tasks->place_on(class_id{4}, {task}, at, held, of_cluster), 1u);
+  EXPECT_EQ(of_cluster, (amounts{0, 0, 4})) << "by the scheduler's rule";
+  s.tasks->job_leaves(of_cluster);
+  const auto why = [&](const amounts& chosen) {
+    return s.tasks->objection(class_id{3}, {task, {whole_cluster, 0, chosen}}).value_or("");
+  };
+  EXPECT_EQ(why({0, 0, 6}), "with 6 in place 2 of the cluster, where 4 are free");
+  EXPECT_EQ(why({0, 3, 3}),
+            "with 6 of resource 3 of the cluster in parts of several devices; expected one device, or "
+            "whole ones");
+  EXPECT_EQ(why({0, 5, 0}), "with 5 of resource 3 of the cluster; expected 6");
+  EXPECT_EQ(why({1, 6, 0}), "with 1 of resource 2 of the cluster; expected 0");
+  EXPECT_EQ(why({0, 6}), "in 2 places of the cluster, which has 3");
+  const task_placement lower{whole_cluster, 0, {0, 6, 0}};
+  EXPECT_EQ(s.tasks->objection(class_id{3}, {task, lower, lower}), "on the cluster twice; expected it once");
+}
+
 TEST(tasks_on_given_servers, take_what_they_are_given_there) {
   two_servers s;
   const std::vector<task_placement> upper_gpu{{group_id{0}, 1, {1, 0, 2}}};
   EXPECT_EQ(s.tasks->objection(class_id{1}, upper_gpu), std::nullopt);
   std::vector<placement> at(2);
   std::vector<amounts> held;
-  EXPECT_EQ(s.tasks->place_on(class_id{1}, upper_gpu, at, held), 1u);
+  amounts of_cluster;
+  EXPECT_EQ(s.tasks->place_on(class_id{1}, upper_gpu, at, held, of_cluster), 1u);
   EXPECT_EQ(at[0].server, 1u);
   EXPECT_EQ(at[0].cores, 1u);
   EXPECT_EQ(s.tasks->idle_cores(group_id{0}, 1), 3u);

@@ -76,6 +76,21 @@ TEST(backfilling_of_tasks, reserves_what_the_cluster_has_as_a_whole) {
   EXPECT_EQ(scene.run({{0, 10, 10, 0}, {1, 5, 5, 0}, {2, 4, 4, 0}, {3, 4, 4, 1}}), (schedule_of_tasks{0, 10, 15, 3}));
 }
 
+TEST(backfilling_of_tasks, reserves_devices_of_the_cluster) {
+  // Two FPGAs of four parts. Job 2 needs three parts of one and gets the first from 10 on, though three are free of
+  // both together. Beside it job 3 is there, job 4 is on the second one, and job 5 after it.
+  const std::vector<resource_type> types{{"cores"}, {"fpga", 4, true}};
+  task_need three = of_cores(1), two = of_cores(1), one = of_cores(1);
+  three.per_job = {0, 3};
+  two.per_job = {0, 2};
+  one.per_job = {0, 1};
+  placing_scene scene(types, {{2, {8, 0}}}, {0, 2}, {three, two, one}, "conservative_backfill");
+  EXPECT_EQ(scene.run({{0, 10, 10, 0}, {0, 30, 30, 1}, {1, 5, 5, 0}, {2, 20, 20, 2}, {3, 9, 9, 1}, {4, 6, 6, 1}}),
+            (schedule_of_tasks{0, 0, 10, 2, 3, 12}));
+  const std::vector<amounts> expected{{3, 0}, {0, 2}, {3, 0}, {1, 0}, {0, 2}, {0, 2}};
+  for (std::size_t id = 0; id < expected.size(); ++id) EXPECT_EQ(scene.placed(id).back().held, expected[id]) << id;
+}
+
 TEST(backfilling_of_tasks, spreads_tasks_in_the_order_of_servers_and_keeps_exclusive_ones_whole) {
   task_need four_of_two = of_cores(2), exclusive = of_cores(1);
   four_of_two.tasks = 4;

@@ -37,7 +37,9 @@ std::size_t resource_waits::short_resource(class_id type) const {
   for (std::size_t r = 0; r < count_; ++r) {
     const bool of_cluster = resources_.is_of_cluster(r);
     if (!of_cluster && shortages_[type].fit[r] < needed.tasks) return r;
-    if (of_cluster && r < needed.per_job.size() && needed.per_job[r] > resources_.free_of_cluster(r)) return r;
+    if (of_cluster && r < needed.per_job.size() && needed.per_job[r] > 0 &&
+        !resources_.of_cluster().fits(r, needed.per_job[r]))
+      return r;
   }
   return none;
 }

@@ -16,6 +16,8 @@ struct nothing_to_draw final : random_numbers {
 };
 nothing_to_draw nothing;
 
+const amounts nothing_held;
+
 }  // namespace
 
 core_allocator::core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
@@ -46,7 +48,7 @@ unsigned core_allocator::place(const job& waiting) {
   slowest_ = std::numeric_limits<double>::infinity();
   unsigned missing = state_.need(waiting.type);
   if (tasks_) {
-    place_tasks(waiting.type);
+    place_tasks(waiting);
     return placed_;
   }
   if (rule_) {
@@ -102,15 +104,25 @@ double core_allocator::score(class_id type) const {
   return -(state_.need(type) / most) * (candidate_servers{ranked_, state_.type(type).groups}.most_idle().cores / most);
 }
 
-unsigned core_allocator::place_on(class_id type, const std::vector<task_placement>& where) {
-  placed_ = tasks_->place_on(type, where, placements_, held_);
+unsigned core_allocator::place_on(const job& waiting, const std::vector<task_placement>& where) {
+  placed_ = tasks_->place_on(waiting.type, where, placements_, held_, of_cluster_);
   note_slowest();
+  hold_of_cluster(waiting);
   return placed_;
 }
 
-void core_allocator::place_tasks(class_id type) {
-  placed_ = tasks_->place(type, placements_, held_);
+void core_allocator::place_tasks(const job& waiting) {
+  placed_ = tasks_->place(waiting.type, placements_, held_, of_cluster_);
   note_slowest();
+  hold_of_cluster(waiting);
+}
+
+// Notes with the job what it holds of the cluster. The extension of most jobs never needs the part.
+void core_allocator::hold_of_cluster(const job& placed) {
+  if (of_cluster_.empty()) return;
+  std::unique_ptr<amounts>& held = extension_of(placed).own.of_cluster;
+  if (!held) held = std::make_unique<amounts>();
+  *held = of_cluster_;
 }
 
 // Notes the smallest capacity of a core among the servers on which tasks have been placed.
@@ -152,7 +164,10 @@ void core_allocator::server_is_repaired(group_id group, std::uint32_t server) {
 void core_allocator::give_back_with_care(const placement& at, const slice_extension* ended) {
   if (tasks_) {
     tasks_->give_back(ended->holder->type, at, ended->held());
-    if (ended->holder->own.open_slices == 1) tasks_->job_leaves(ended->holder->type);
+    if (ended->holder->own.open_slices > 1) return;
+    amounts* const held = ended->holder->own.of_cluster.get();
+    tasks_->job_leaves(held ? *held : nothing_held);
+    if (held) held->clear();
     return;
   }
   const auto down = down_.find(server_number(at.group, at.server));

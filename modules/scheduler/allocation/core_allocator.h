@@ -78,7 +78,7 @@ class core_allocator final : private placement_preview {
   /// Books what tasks of a rigid job hold, where tasks count, as the policy has placed them.
   /// @param where without an objection, see task_allocator::objection()
   /// @return on how many servers the tasks are
-  unsigned place_on(class_id type, const std::vector<task_placement>& where);
+  unsigned place_on(const job& waiting, const std::vector<task_placement>& where);
   /// The cores of the latest job for which place() or place_on() was called.
   boost::iterator_range<const placement*> placements() const {
     return {placements_.data(), placements_.data() + placed_};
@@ -128,8 +128,9 @@ class core_allocator final : private placement_preview {
   }
   void place_on_servers(group_id group, unsigned cores);
   void place_by_rule(class_id type, unsigned cores);
-  [[gnu::noinline]] void place_tasks(class_id type);
+  [[gnu::noinline]] void place_tasks(const job& waiting);
   void note_slowest();
+  void hold_of_cluster(const job& placed);
   [[gnu::noinline]] void give_back_with_care(const placement& at, const slice_extension* ended);
   // Tells the rule, if there is one, that a server has another number of idle cores.
   void rank(group_id group, std::uint32_t server);
@@ -152,6 +153,7 @@ class core_allocator final : private placement_preview {
   table<group_id, idle_ranking> ranked_;   // empty without a rule
   std::unique_ptr<task_allocator> tasks_;  // null: only cores count
   std::vector<amounts> held_;              // where tasks count: what placements_ hold in each place
+  amounts of_cluster_;                     // what the latest job holds in each place of the cluster; empty: nothing
 };
 
 }  // namespace muster

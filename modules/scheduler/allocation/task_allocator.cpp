@@ -14,14 +14,13 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
       random_(random),
       users_(groups.size()),
       states_(groups.size()),
-      cluster_free_(resources.of_cluster),
-      cluster_held_(resources.of_cluster.size()),
+      cluster_(resources),
       largest_(resources.types.size()),
       device_number_(resources.types.size()) {
   for (const resource_type& type : resources.types) of_cluster_.push_back(type.of_cluster);
   for (std::size_t r = 0; r < resources.types.size(); ++r) {
     device_number_[r] = devices_.size();
-    if (resources.types[r].is_devices()) devices_.push_back(r);
+    if (resources.types[r].is_devices() && !resources.types[r].of_cluster) devices_.push_back(r);
   }
   levels_.resize(largest_.size() + devices_.size() * (1 + state.class_count()));
   for (const server_group& g : groups) {
@@ -57,7 +56,8 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
     for (std::uint32_t server = 0; server < groups[g].count; ++server) count({g, server});
 }
 
-unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::vector<amounts>& held) {
+unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::vector<amounts>& held,
+                               amounts& of_cluster) {
   unsigned servers = 0;
   for (unsigned left = need(type).tasks; left > 0; ++servers) {
     const chosen_server chosen = choose(type, left);
@@ -71,42 +71,41 @@ unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::v
     state_.take(chosen.group, cores);
     left -= tasks;
   }
-  end_placing(type, at, servers);
+  cluster_.take(state_.now(), need(type).per_job, of_cluster, rule_.draws ? random_ : nullptr);
+  end_placing(at, servers);
   return servers;
 }
 
-void task_allocator::end_placing(class_id type, const std::vector<placement>& at, unsigned servers) {
-  take_of_cluster(type);
+void task_allocator::end_placing(const std::vector<placement>& at, unsigned servers) {
   for (unsigned n = 0; n < servers; ++n) count({at[n].group, at[n].server});
   for (const class_id id : users_of_cluster_) show_fitting(id);
 }
 
 unsigned task_allocator::place_on(class_id type, const std::vector<task_placement>& where, std::vector<placement>& at,
-                                  std::vector<amounts>& held) {
-  const auto servers = static_cast<unsigned>(where.size());
+                                  std::vector<amounts>& held, amounts& of_cluster) {
+  const amounts* chosen = nullptr;  // of the cluster
+  unsigned servers = 0;
   if (held.size() < where.size()) held.resize(where.size());
-  for (std::size_t n = 0; n < where.size(); ++n) {
-    const auto& [group, server, of_server] = where[n];
+  for (const auto& [group, server, of_server] : where) {
+    if (group == whole_cluster) {
+      chosen = &of_server;
+      continue;
+    }
     const auto cores = static_cast<std::uint32_t>(of_server.front());
     forget_state({group, server});
     server_state& s = servers_[group][server];
     for (std::size_t place = 0; place < of_server.size(); ++place) s.free[place] -= of_server[place];
     if (unsigned* const tasks = alike(s, type)) *tasks += static_cast<unsigned>(cores / need(type).per_task.front());
-    held[n] = of_server;
-    at[n] = {group, server, cores};
+    held[servers] = of_server;
+    at[servers++] = {group, server, cores};
     state_.take(group, cores);
   }
-  end_placing(type, at, servers);
+  if (chosen)
+    cluster_.take_chosen(state_.now(), of_cluster = *chosen);
+  else
+    cluster_.take(state_.now(), need(type).per_job, of_cluster, nullptr);
+  end_placing(at, servers);
   return servers;
-}
-
-void task_allocator::take_of_cluster(class_id type) {
-  const amounts& needed = need(type).per_job;
-  for (std::size_t r = 0; r < needed.size(); ++r) {
-    if (needed[r] == 0) continue;
-    cluster_free_[r] -= needed[r];
-    cluster_held_[r].add(state_.now(), needed[r]);
-  }
 }
 
 void task_allocator::take(class_id type, const chosen_server& from, unsigned tasks, amounts& held) {
@@ -162,13 +161,8 @@ void task_allocator::give_back(class_id type, const placement& at, const std::ui
   count(server);
 }
 
-void task_allocator::job_leaves(class_id type) {
-  const amounts& held = need(type).per_job;
-  for (std::size_t r = 0; r < held.size(); ++r) {
-    if (held[r] == 0) continue;
-    cluster_free_[r] += held[r];
-    cluster_held_[r].add(state_.now(), std::uint64_t{0} - held[r]);
-  }
+void task_allocator::job_leaves(const amounts& held) {
+  cluster_.give_back(state_.now(), held);
   for (const class_id id : users_of_cluster_) show_fitting(id);
 }
 
@@ -188,9 +182,7 @@ void task_allocator::set_fitting(class_id type, const chosen_server& at, unsigne
 }
 
 void task_allocator::show_fitting(class_id type) {
-  const amounts& of_cluster = need(type).per_job;
-  bool enough = true;
-  for (std::size_t r = 0; r < of_cluster.size(); ++r) enough = enough && cluster_free_[r] >= of_cluster[r];
+  const bool enough = cluster_.fits(need(type).per_job);
   const auto all = std::min<std::uint64_t>(fitting_[type].all, std::numeric_limits<unsigned>::max());
   state_.set_fitting(type, enough ? static_cast<unsigned>(all) : 0);
 }

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "muster/modules/scheduler/allocation/amount_level.h"
+#include "muster/modules/scheduler/allocation/cluster_ledger.h"
 #include "muster/modules/scheduler/allocation/free_servers.h"
 #include "muster/modules/scheduler/allocation/resource_observer.h"
 #include "muster/modules/scheduler/allocation/server_group.h"
@@ -39,23 +41,25 @@ class task_allocator {
   /// Places the tasks of a job of the class, which must fit, and takes what it needs of the cluster.
   /// @param at receives servers and cores
   /// @param held receives what is held in each place of each of these servers
+  /// @param of_cluster receives what is held in each place of the cluster; empty: nothing
   /// @return number of servers
-  unsigned place(class_id type, std::vector<placement>& at, std::vector<amounts>& held);
+  unsigned place(class_id type, std::vector<placement>& at, std::vector<amounts>& held, amounts& of_cluster);
   /// Why tasks of a job of the class cannot be where a policy has placed them: what is wrong, and what was expected;
   /// nothing: they can.
   std::optional<std::string> objection(class_id type, const std::vector<task_placement>& where) const;
   /// Takes what tasks of a job of the class hold where a policy has placed them, and what it needs of the cluster.
   /// @param where has no objection
-  /// @param at, held as those of place()
+  /// @param at, held, of_cluster as those of place()
   unsigned place_on(class_id type, const std::vector<task_placement>& where, std::vector<placement>& at,
-                    std::vector<amounts>& held);
+                    std::vector<amounts>& held, amounts& of_cluster);
   /// The score of the server that gets the first tasks of a job of the class, which must fit. The rule must have
   /// scores.
   double score(class_id type) const { return lowest_score(type, need(type).tasks).score; }
   /// Gives back what a slice of a job of the class has held of its server. @param held in each place behind the cores
   void give_back(class_id type, const placement& at, const std::uint64_t* held);
-  /// Gives back what a job has held of the cluster, as its last slice has ended.
-  void job_leaves(class_id type);
+  /// Gives back what a job has held in each place of the cluster, as its last slice has ended. @param held empty:
+  /// nothing
+  void job_leaves(const amounts& held);
 
   /// The integral over time, until now, of what is stranded of a resource of servers: free on a server that is up, but
   /// of no use, as no task that needs the resource fits there. Amount times ticks, of devices in parts.
@@ -68,8 +72,9 @@ class task_allocator {
     return levels_[usable_level(resource, type)].until(state_.now());
   }
 
-  /// The integral over time, until now, of what jobs hold of a resource of the cluster: amount times ticks.
-  tick_sum held_of_cluster(std::size_t resource) const { return cluster_held_[resource].until(state_.now()); }
+  /// The integral over time, until now, of what jobs hold of a resource of the cluster, see cluster_ledger::held().
+  tick_sum held_of_cluster(std::size_t resource) const { return cluster_.held(resource, state_.now()); }
+  const cluster_ledger& of_cluster() const { return cluster_; }
 
   /// Shows what is free of each server to an observer, now and at each change. @param observer outlives the allocator
   void observe(resource_observer& observer);
@@ -77,8 +82,6 @@ class task_allocator {
   std::size_t resource_count() const { return of_cluster_.size(); }
   /// Whether the cluster has the resource as a whole.
   bool is_of_cluster(std::size_t resource) const { return of_cluster_[resource]; }
-  /// What is free of a resource of the cluster.
-  std::uint64_t free_of_cluster(std::size_t resource) const { return cluster_free_[resource]; }
   std::size_t server_count(group_id group) const { return servers_[group].size(); }
   const resource_layout& layout(group_id group) const { return layouts_[group]; }
 
@@ -95,20 +98,6 @@ class task_allocator {
     amounts levels{};               // its part in each of levels_
     std::vector<unsigned> alike{};  // tasks by number of need; empty: the rule does not count them
     bool down = false;
-  };
-  /// An amount that all servers add up to, and its integral until it last changed.
-  struct level {
-    std::uint64_t now = 0;
-    ticks since = 0;
-    tick_sum integral = 0;
-
-    tick_sum until(ticks end) const { return integral + static_cast<tick_sum>(now) * (end - since); }
-    // @param more modulo 2^64
-    void add(ticks at, std::uint64_t more) {
-      integral = until(at);
-      since = at;
-      now += more;
-    }
   };
   /// The tasks of a class that fit, by server.
   struct fitting_tasks {
@@ -133,8 +122,8 @@ class task_allocator {
   chosen_server first(class_id type) const;
   scored_server lowest_score(class_id type, unsigned tasks) const;
   void take(class_id type, const chosen_server& from, unsigned tasks, amounts& held);
-  // Takes what a job of the class needs of the cluster, and counts what fits on its servers.
-  void end_placing(class_id type, const std::vector<placement>& at, unsigned servers);
+  // Counts what fits on the servers of a job that has been placed.
+  void end_placing(const std::vector<placement>& at, unsigned servers);
   std::optional<std::string> objection_on(class_id type, const task_placement& part) const;
   void set_fitting(class_id type, const chosen_server& at, unsigned tasks);
   void show_fitting(class_id type);
@@ -145,7 +134,6 @@ class task_allocator {
   // Counts anew what is free of a server's devices, and what of it tasks of each class can use.
   void count_devices(const chosen_server& at, std::size_t resource);
   void set_level(std::size_t of, server_state& at, std::uint64_t amount);
-  void take_of_cluster(class_id type);
   // The places in levels_: what is stranded of each resource, then of the devices what is free, and usable by class.
   std::size_t free_level(std::size_t resource) const { return largest_.size() + device_number_[resource]; }
   std::size_t usable_level(std::size_t resource, class_id type) const {
@@ -171,14 +159,13 @@ class task_allocator {
       states_;                                // servers that are up, if the rule scores
   table<class_id, std::size_t> need_number_;  // classes of equal needs have the same; empty: tasks are not counted
   std::vector<class_id> users_of_cluster_;    // classes that need a resource of the cluster
-  amounts cluster_free_;
-  std::vector<level> cluster_held_;         // of each resource of the cluster
+  cluster_ledger cluster_;
   std::vector<bool> of_cluster_;            // whether the cluster has a resource as a whole
   amounts largest_;                         // the most that one server has of each resource
   table<class_id, std::uint64_t> needed_;   // resources of servers that a task of the class needs, as bits
-  std::vector<std::size_t> devices_;        // the resources that are devices
+  std::vector<std::size_t> devices_;        // the resources of servers that are devices
   std::vector<std::size_t> device_number_;  // by resource: its place in devices_
-  std::vector<level> levels_;
+  std::vector<amount_level> levels_;        // what all servers add up to
   std::vector<std::uint64_t> partly_free_;  // used by count_devices(): free parts of each device that has some
   std::uint32_t down_ = 0;
   resource_observer* observer_ = nullptr;  // null: none

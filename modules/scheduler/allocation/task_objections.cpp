@@ -12,18 +12,21 @@ std::optional<std::string> task_allocator::objection(class_id type, const std::v
   const task_need& needed = need(type);
   std::uint64_t tasks = 0;
   for (auto part = where.begin(); part != where.end(); ++part) {
-    if (auto why = objection_on(type, *part)) return why;
+    const bool on_server = part->group != whole_cluster;
+    if (auto why = on_server ? objection_on(type, *part) : cluster_.objection(needed.per_job, part->held)) return why;
     const auto same = [&](const task_placement& p) { return p.group == part->group && p.server == part->server; };
+    if (std::any_of(where.begin(), part, same) && !on_server) return "on the cluster twice; expected it once";
     if (std::any_of(where.begin(), part, same))
       return fmt::format("on server {} of group {} twice; expected each server once", part->server,
                          static_cast<std::uint32_t>(part->group));
-    tasks += layouts_[part->group].tasks_that_fit(part->held, needed);
+    if (on_server) tasks += layouts_[part->group].tasks_that_fit(part->held, needed);
   }
   if (needed.exclusive ? tasks < needed.tasks : tasks != needed.tasks)
     return fmt::format("with room for {} tasks; expected {}", tasks, needed.tasks);
   for (std::size_t r = 0; r < needed.per_task.size() && !needed.exclusive; ++r) {
     std::uint64_t held = 0;
-    for (const task_placement& part : where) held += layouts_[part.group].free_of(r, part.held);
+    for (const task_placement& part : where)
+      if (part.group != whole_cluster) held += layouts_[part.group].free_of(r, part.held);
     if (held != needed.per_task[r] * needed.tasks)
       return fmt::format("with {} of resource {}; expected {}", held, r, needed.per_task[r] * needed.tasks);
   }

@@ -72,7 +72,7 @@ void rigid_service::start_on(const job& waiting, const std::vector<task_placemen
     fault(fmt::format("policy '{}' placed tasks of job {}, but only cores count; expected start()", entry_.name, j.id));
   if (const auto why = tasks->objection(j.type, where))
     fault(fmt::format("policy '{}' started job {} of class '{}' {}", entry_.name, j.id, state_.name(j.type), *why));
-  send_placed(j, cores_.place_on(j.type, where));
+  send_placed(j, cores_.place_on(j, where));
 }
 
 void rigid_service::send_placed(job_extension& j, unsigned slices) {

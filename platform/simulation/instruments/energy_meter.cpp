@@ -58,7 +58,8 @@ class energy_meter final : public instrument {
     for (std::size_t r = 1; r < point.power_of_cluster.size(); ++r) {
       if (!point.resources.types[r].of_cluster) continue;
       const resource_power& watts = point.power_of_cluster[r];
-      const double held = tasks ? static_cast<double>(tasks->held_of_cluster(r)) : 0.0;
+      const std::uint64_t parts = std::max<std::uint64_t>(point.resources.types[r].parts, 1);
+      const double held = tasks ? static_cast<double>(tasks->held_of_cluster(r)) / static_cast<double>(parts) : 0.0;
       sum += watts.idle * static_cast<double>(point.resources.of_cluster[r]) * static_cast<double>(now) +
              (watts.busy - watts.idle) * held;
     }

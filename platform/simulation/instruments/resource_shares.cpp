@@ -23,7 +23,8 @@ class resource_shares final : public instrument {
     const auto& types = point.resources.types;
     for (std::size_t r = 1; r < types.size(); ++r) {
       const bool of_cluster = types[r].of_cluster;
-      const double amount = of_cluster ? static_cast<double>(point.resources.of_cluster[r]) : total_amount(point, r);
+      const double amount =
+          of_cluster ? static_cast<double>(point.resources.all_of_cluster(r)) : total_amount(point, r);
       const double all = amount * replication_.window();
       if (all == 0.0) continue;
       const auto add = [&](const char* metric, tick_sum held) {

@@ -61,7 +61,8 @@ std::vector<std::string_view> names_with(const std::vector<std::string>& classes
 ///   overhead and the saving of its state are slices within. Interruptions, migrations, preemptions and failures are
 ///   instants on the slice's first core.
 /// - Where resources beside cores are declared, each device of a server is a thread of the entry's process, with the
-///   jobs that hold it as on cores, see resource_tracks. What is held of each amount is a counter.
+///   jobs that hold it as on cores, see resource_tracks. What is held of each amount is a counter. Each device of the
+///   cluster is a thread of the cluster's process, with each job that holds it from its first to its last slice.
 /// - Where the network has edges of finite bandwidth, it is a process, and each way of such an edge a thread. A message
 ///   is a slice while it occupies the edge, told apart by its bytes; those that queue at the end of the run are there.
 /// - Arrows lead from a job's arrival over its slices, as they begin, to its departure: the flow with the job's number.
@@ -76,7 +77,6 @@ class perfetto_writer final : public instrument {
       : classes_(labels_of(model)),
         job_tracks_(model.classes.size()),
         load_(model.classes.size()),
-        resources_(model),
         out_(path, names_with(classes_), {std::begin(annotation_names), std::end(annotation_names)}) {
     for (int exponent = model.unit.resolution_exponent; exponent < -9; ++exponent) ticks_in_nanosecond_ *= 10;
     const track network = first_bank + model.servers.size();
@@ -116,7 +116,7 @@ class perfetto_writer final : public instrument {
     const bool job_begins = load_.slice_begins(slice);
     busy_cores_ += slice.cores.length;
     if (resources_.any()) {
-      if (job_begins) resources_.job_begins(slice.holder->type);
+      if (job_begins) resources_.job_begins(*slice.holder, out_, next_track_);
       resources_.slice_begins(slice, out_, next_track_);
     }
     if (slice.start == slice_start::migrated) put_instant(now, slice, migration);
@@ -138,6 +138,7 @@ class perfetto_writer final : public instrument {
       begin.flow(slice.job);
     }
     put_on_devices(begin, slice);
+    if (job_begins) put_on_cluster(begin, *slice.holder);
     if (slice.held.productive == core_ledger::tenure::never)
       put_on_devices(track_event(at(now), kind::slice_begin).name(overhead), slice);
   }
@@ -160,7 +161,10 @@ class perfetto_writer final : public instrument {
     if (saves || slice.held.productive == core_ledger::tenure::never) put_end(now, slice);
     put_end(now, slice);
     if (!resources_.any()) return;
-    if (job_ends) resources_.job_ends(slice.holder->type);
+    if (job_ends) {
+      put_on_cluster(track_event(at(now), kind::slice_end), *slice.holder);
+      resources_.job_ends(*slice.holder);
+    }
     resources_.slice_ends(slice);
   }
 
@@ -181,6 +185,7 @@ class perfetto_writer final : public instrument {
       const auto& [begun, productive, ceased] = slice.held;
       if (ceased != core_ledger::tenure::never || productive == core_ledger::tenure::never) put_end(now, slice);
       put_end(now, slice);
+      if (load_.slice_ends(slice)) put_on_cluster(track_event(at(now), kind::slice_end), *slice.holder);
     }
     const auto end_all = [&](const job* j) {
       for (; j; j = j->behind) end_job(now, extension_of(*j), track_of(extension_of(*j)), "in the system at the end");
@@ -253,6 +258,11 @@ class perfetto_writer final : public instrument {
     const track first = first_core_[slice.bank];
     slice.for_each_core([&](std::uint32_t core) { out_.put(event, first + core); });
     if (resources_.any()) resources_.for_each_device(slice, [&](track device) { out_.put(event, device); });
+  }
+
+  // Puts an event on the devices of the cluster that a job holds.
+  void put_on_cluster(const track_event& event, const job_extension& job) {
+    if (resources_.any()) resources_.for_each_device(job, [&](track device) { out_.put(event, device); });
   }
 
   // Shows the reason why a job loses its cores, which for a job that is leaving is that of leaving.

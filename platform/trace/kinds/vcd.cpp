@@ -50,8 +50,8 @@ std::string timescale(int exponent) {
 /// idle, overhead and running cores; cluster.jobs.CLASS has the numbers of waiting jobs and jobs in service;
 /// cluster.phase is the policy's phase. Where resources beside cores are declared, each of these servers has for each
 /// amount what is held of it, for each device how many of its parts are (1 or 0 where a device is held whole), and
-/// cluster.resources has what is held of each amount of the cluster. Servers that are shown together have for each
-/// resource what is held of it, of devices in parts.
+/// cluster.resources has the same for the devices and amounts of the cluster. Servers that are shown together have for
+/// each resource what is held of it, of devices in parts.
 ///
 /// SystemC's own sc_trace cannot be used: it samples between delta cycles of the kernel, while timers run in local time
 /// and the kernel's stands still; and it looks at every signal each time, where only changes are written here.
@@ -59,8 +59,7 @@ class vcd_writer final : public instrument {
  public:
   static constexpr std::uint32_t most_servers = 256;
 
-  vcd_writer(const scenario& model, const std::filesystem::path& path)
-      : needs_of_cluster_(needs_of_cluster(model)), load_(model.classes.size()), out_(path) {
+  vcd_writer(const scenario& model, const std::filesystem::path& path) : load_(model.classes.size()), out_(path) {
     out_ << "$version muster $end\n$timescale " << timescale(model.unit.resolution_exponent) << " $end\n";
     scope("cluster", [&] {
       phase_ = declare("phase", 8);
@@ -94,7 +93,7 @@ class vcd_writer final : public instrument {
 
   void slice_begins(ticks now, const slice_view& slice) override {
     advance(now);
-    if (load_.slice_begins(slice)) hold_of_cluster(slice.holder->type, true);
+    if (load_.slice_begins(slice)) hold_of_cluster(*slice.holder, true);
     if (slice.holder) show_jobs(slice.holder->declared_class());
     if (slice.resources) hold(slice, true);
     const core_wires& wires = wires_of(slice);
@@ -113,7 +112,7 @@ class vcd_writer final : public instrument {
 
   void slice_ends(ticks now, const slice_view& slice) override {
     advance(now);
-    if (load_.slice_ends(slice)) hold_of_cluster(slice.holder->type, false);
+    if (load_.slice_ends(slice)) hold_of_cluster(*slice.holder, false);
     if (slice.holder) show_jobs(slice.holder->declared_class());
     if (slice.resources) hold(slice, false);
     const core_wires& wires = wires_of(slice);
@@ -193,7 +192,7 @@ class vcd_writer final : public instrument {
     }
   }
 
-  // Declares the amounts of the cluster.
+  // Declares the devices and amounts of the cluster.
   void declare_cluster(const scenario& model) {
     const std::vector<resource_place> places = places_of_cluster(model);
     if (places.empty()) return;
@@ -277,8 +276,10 @@ class vcd_writer final : public instrument {
     const place_wires& wires = held_[shown_server(slice)];
     for (std::size_t n = 0; n < wires.size(); ++n) add(wires[n], slice.resources[n], begins);
   }
-  void hold_of_cluster(class_id type, bool begins) {
-    for (std::size_t n = 0; n < of_cluster_.size(); ++n) add(of_cluster_[n], needs_of_cluster_[type][n], begins);
+  // Shows that a job holds what it has of the cluster, or holds it no longer.
+  void hold_of_cluster(const job_extension& job, bool begins) {
+    const amounts* const held = job.own.of_cluster.get();
+    for (std::size_t n = 0; held && n < held->size(); ++n) add(of_cluster_[n], (*held)[n], begins);
   }
   void add(wire to, std::uint64_t amount, bool begins) {
     if (amount > 0) set(to, begins ? signals_[to].value + amount : signals_[to].value - amount);
@@ -296,7 +297,6 @@ class vcd_writer final : public instrument {
   std::vector<core_wires> cores_;
   std::vector<place_wires> held_;  // by shown server
   std::vector<wire> of_cluster_;   // of places_of_cluster()
-  table<class_id, amounts> needs_of_cluster_;
   table<class_id, job_wires> jobs_;
   wire phase_ = 0;
   occupancy load_;
