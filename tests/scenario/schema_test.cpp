@@ -151,6 +151,20 @@ name = "fcfs"
 cool_down = 0.5
 )",
        {});
+  write("queue.csv", "state,elapsed,size,cores\nrunning,10,60,1\n");
+  write("short.csv", "arrival,size,cores\n0,60,1\n");
+  take(R"(name = "queue"
+[platform]
+servers = [{ name = "node", cores = 8 }]
+[initial]
+file = "queue.csv"
+[arrivals]
+process = "log"
+file = "short.csv"
+[policy]
+name = "fcfs"
+)",
+       {});
   take(list_sample, {});
   take(pooled_sample, {"arrivals.load=0.5", "arrivals.factor=0.5"});
   take(slotted_sample, {"classes.vip.deadline={ distribution = \"constant\", slots = 1 }"});
