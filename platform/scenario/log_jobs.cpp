@@ -102,8 +102,8 @@ class jobs_of_log {
   std::optional<double> moment_of_begin() const {
     constexpr double year_1980 = 315'532'800.0, year_2200 = 7'258'118'400.0;
     const double moment = log_.header.begins.value_or(0.0) + log_.jobs.front().submit + keys_.from;
-    const bool is_known = keys_.scale == 1.0 && moment >= year_1980 && moment < year_2200;
-    return is_known ? std::optional(moment) : std::nullopt;
+    const bool is_moment = (log_.header.begins || moment >= year_1980) && moment < year_2200;
+    return keys_.scale == 1.0 && is_moment ? std::optional(moment) : std::nullopt;
   }
 
   std::string reasons() const {

@@ -158,7 +158,8 @@ TEST_F(import_test, refuses_what_is_no_log_with_the_line_at_fault) {
        "fields (first: line 2)\n"},
       {"one.csv", "one.csv: has one job; expected jobs that arrive at different times, so that there is a rate\n"},
       {"table.csv --columns size=took",
-       "table.csv:1: expected a column 'took', the size of the jobs; expected one of: arrival, size\n"},
+       "table.csv:1: expected a column 'took', the size of the jobs; found arrival, size; columns = { size = \"..\" } "
+       "tells which it is\n"},
       {"four.swf --columns size=took",
        "--columns: has no effect with format 'swf', whose columns have their own names; expected format 'csv'\n"}};
   for (const auto& [words, message] : cases) {
