@@ -60,7 +60,7 @@ class point_columns {
     layout_.whole("replications", [this](std::size_t p) { return replications_of(estimates_[p]); });
     return layout_.table(points);
   }
-  // Of the values in the table.
+  // The marks of the values in the table.
   const cautions& marks() const { return marks_; }
 
  private:

@@ -68,8 +68,8 @@ class range_cuts {
     return std::max(0.0, sums_[end].square - sums_[begin].square - value * value / weight);
   }
 
-  // For each number of ranges and each number of first groups: the least that they leave, and where the last range
-  // begins.
+  // Finds, for each number of ranges and each number of first groups, the least that they leave, and where the last
+  // range begins.
   void find() {
     const std::size_t all = groups_.size();
     constexpr double none = std::numeric_limits<double>::infinity();

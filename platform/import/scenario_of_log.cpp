@@ -67,7 +67,8 @@ std::string arrivals_text(const fitted_log& fit) {
   return text;
 }
 
-// As many jobs as the log has, or as come in 25 periods: a window of fewer than 20 is marked short.
+// The jobs of a replication: as many as the log has, or as come in 25 periods. A window of fewer than 20 is marked
+// short.
 std::uint64_t jobs_of_replication(const fitted_log& fit) {
   constexpr double fewest = 10'000.0, most = 1'000'000.0, periods = 25.0;
   const double of_periods = periods * fit.arrivals.rate * fit.arrivals.period;
@@ -193,7 +194,8 @@ std::vector<std::string> sentences_of(const fitted_log& fit) {
     all.back() +=
         fmt::format("; where jobs of a class have several needs, it has their mean, rounded ({} of {} classes)",
                     several, fit.classes.size());
-  // Of a distance of Kolmogorov and Smirnov; and its multiple of 1 / sqrt(n) that chance passes once in twenty.
+  // A distance of Kolmogorov and Smirnov from which on no law fits well, and the multiple of 1 / sqrt(n) that chance
+  // passes once in twenty.
   constexpr double far = 0.1, beyond_chance = 1.36;
   const auto ill_fitting = std::count_if(fit.classes.begin(), fit.classes.end(), [&](const fitted_class& c) {
     const double distance = c.laws.front().distance;

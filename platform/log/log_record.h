@@ -29,8 +29,8 @@ struct log_record {
   double requested_cores = unknown;  ///< that its user has asked for
   double allocated_cores = unknown;  ///< that it had
   double memory = unknown;           ///< that its user has asked for, of each core
-  /// Of each resource that log_reader::tell() has asked for, what the job needs of it; unknown where its line does not
-  /// say. Valid until the next line is read; null: none was asked for.
+  /// What the job needs of each resource that log_reader::tell() has asked for; unknown where its line does not say.
+  /// Valid until the next line is read; null: none was asked for.
   const double* amounts = nullptr;
   /// @name Names, valid until the next line is read; empty: not known
   /// @{

@@ -21,7 +21,7 @@ core_window unpacked_window(const core_window& stored, const scenario& model);
 /// Means over its time: `begin`; `step`, the duration of each but the last; `end`; `used`, the cores in use; `wanted`,
 /// those that waiting jobs need. @param points that share the page
 nlohmann::ordered_json queue_data(const std::vector<queue_bin>& all, std::size_t points);
-/// Of each slowdown_cell largest need, end of the run times in s or null, number of jobs, mean.
+/// A row for each slowdown_cell: largest need, end of the run times in s or null, number of jobs, mean slowdown.
 nlohmann::ordered_json slowdown_data(const std::vector<slowdown_cell>& all);
 /// How its time is told: `seconds` in a unit of time; `start`, time 0 in seconds since 1970 UTC, or null.
 nlohmann::ordered_json clock_data(const scenario& model);

@@ -23,7 +23,7 @@ constexpr std::size_t most_points = 250;
 constexpr std::size_t most_quantiles = 13'000, most_bin_values = 24'000, most_blocks = 7'000, most_cells = 120'000,
                       most_classes_in_waits = 5;
 constexpr double steps_of_window = 4000;
-// Of logs: blocks on the whole page and of a point, and steps of the time, of which there is much more.
+// Limits for logs, whose time is much longer: blocks on the whole page and of a point, and steps of the time.
 constexpr std::size_t most_blocks_of_logs = 250'000, most_blocks_of_log = 50'000;
 constexpr double steps_of_log = 1'000'000;
 

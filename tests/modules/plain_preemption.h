@@ -46,7 +46,7 @@ class plain_max_weight final : public plain_timeline {
     bring_to(std::vector<std::size_t>(classes()));
   }
 
-  // Of equal ones that with most jobs of the first class, then of the next one.
+  // The heaviest schedule: among equal ones that with most jobs of the first class, then of the next one.
   const std::vector<std::size_t>& heaviest() const {
     std::vector<std::size_t> present;
     for (std::size_t c = 0; c < classes(); ++c)

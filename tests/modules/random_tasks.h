@@ -38,7 +38,7 @@ class random_case {
     draw_course();
   }
 
-  /// Of the classes, as declared.
+  /// The mean sizes of the classes, as declared.
   std::vector<double> mean_sizes() const {
     std::vector<double> means;
     for (const job_class& type : platform.classes) means.push_back(*type.mean_size);

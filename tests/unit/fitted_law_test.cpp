@@ -52,8 +52,8 @@ TEST(fitted_law, of_exponential_times_is_exponential) {
   expect_found("exponential", {{"mean", {3.0}}}, {{"mean", {3.0}, {3.0}}});
 }
 
-// Of the variance v of the logarithm, I = (1 + v / 2) / (2 v^2), and J over I and the relative deviation of the mean is
-// v / (1 + v / 2). scv = e^v - 1.
+// The information of the variance v of the logarithm is I = (1 + v / 2) / (2 v^2), and J over I and the relative
+// deviation of the mean is v / (1 + v / 2). scv = e^v - 1.
 TEST(fitted_law, of_lognormal_times_is_lognormal) {
   const double v = std::log(3.0), of_v = v * std::sqrt(2.0 / (1.0 + v / 2.0)) + v / (1.0 + v / 2.0) * std::sqrt(2.0);
   expect_found("lognormal", {{"mean", {100.0}}, {"scv", {2.0}}},
@@ -68,7 +68,7 @@ TEST(fitted_law, of_weibull_times_is_weibull) {
                 {"shape", {0.5}, {1.0 / std::sqrt(7.58) + 0.5 / 7.58 * std::sqrt(5.0)}}});
 }
 
-// Of a gamma law of shape k, I = trigamma(k) - 1 / k, 0.0616 for k = 3, and J = 0.
+// The information of the shape k of a gamma law is I = trigamma(k) - 1 / k, 0.0616 for k = 3, and J = 0.
 TEST(fitted_law, of_erlang_times_is_erlang) {
   expect_found("erlang", {{"phases", {3.0}}, {"mean", {10.0}}},
                {{"mean", {10.0}, {10.0 / std::sqrt(3.0)}}, {"phases", {3.0}, {1.0 / std::sqrt(0.0616)}}});

@@ -24,14 +24,15 @@ namespace muster {
 namespace {
 
 constexpr const char* import_footer = R"(
-Reads a log as arrivals.process = "log" does (Standard Workload Format, sacct -P, CSV; plain, gzip or zstd), fits classes,
-rates of arrival and laws of run times to it, and writes a scenario that runs as it stands. Then it says how well synthetic
-jobs of that scenario reproduce the log's own figures; the scenario has the same as a comment.
+Reads a log as arrivals.process = "log" does (Standard Workload Format, sacct -P, CSV; plain, gzip or zstd), fits
+classes, rates of arrival and laws of run times to it, and writes a scenario that runs as it stands. Then it says how
+well synthetic jobs of that scenario reproduce the log's own figures; the scenario has the same as a comment.
 
-Without --class-by jobs become at most eight classes by their needs. Each class has the mean need of its jobs, rounded, and
-the mean of their run times. The law of run times is one of exponential, hyperexponential, erlang, lognormal, weibull and
-pareto, by likelihood. Arrivals are Poisson, with a rate for each hour of the week where the log has two weeks, and of the
-day where it has two days. Capacity is MaxProcs of the log, MaxNodes, or the most that its jobs held at once.
+Without --class-by jobs become at most eight classes by their needs. Each class has the mean need of its jobs,
+rounded, and the mean of their run times. The law of run times is one of exponential, hyperexponential, erlang,
+lognormal, weibull and pareto, by likelihood. Arrivals are Poisson, with a rate for each hour of the week where the
+log has two weeks, and of the day where it has two days. Capacity is MaxProcs of the log, MaxNodes, or the most that
+its jobs held at once.
 
 Examples:
   muster import my.swf.gz

@@ -30,7 +30,7 @@ function over_time_part(title, about, y_name, find, sets_of_bins) {
   return live_plot(part_of_point(title, about, figure, legend), figure, describe, fill_words);
 }
 
-// Of a log: the cores in use, and those that the jobs ask for that wait, which may be many more.
+// The cores in use over the time of a log, and those that its waiting jobs ask for, which may be many more.
 function queue_parts() {
   const find = (point) => {
     const found = data.pictures.queues[point];
