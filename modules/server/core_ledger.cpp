@@ -21,7 +21,7 @@ core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, 
     if (n == count) break;
     taken.last = next_[taken.last];
   }
-  if (idle.length > count) idle.first = next_[taken.last];
+  idle.first = next_[taken.last];
   idle.length -= count;
   return taken;
 }
@@ -37,14 +37,15 @@ core_times core_ledger::give_back(std::uint32_t server, const chain& cores, cons
   const core_times times = held.times(now);
   if (sleep_after_ < end_of_clock) wake(cores, held.begun);
   core c = cores.first;
-  for (std::uint32_t n = cores.length; n > 0; --n) {
+  for (std::uint32_t n = 1;; ++n) {
     row& r = rows_[c];
-    if (n > 1) c = next_[c];
     r.holder = no_holder;
     r.idle_since = now;
     r.idle_offset -= now - held.begun;
     r.overhead += times.overhead;
     r.running += times.running;
+    if (n == cores.length) break;
+    c = next_[c];
   }
   set_idle(server, cores);
   return times;
@@ -71,7 +72,7 @@ void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since
 
 void core_ledger::set_idle(std::uint32_t server, const chain& cores) {
   chain& idle = first_of(server).idle;
-  if (idle.length > 0) next_[cores.last] = idle.first;
+  next_[cores.last] = idle.first;
   idle.first = cores.first;
   idle.length += cores.length;
 }

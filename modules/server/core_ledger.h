@@ -74,7 +74,7 @@ class core_ledger {
   }
 
   /// Takes idle cores of a server for a slice.
-  /// @param count at most idle_cores(server)
+  /// @param count from 1 to idle_cores(server)
   chain take(std::uint32_t server, std::uint32_t count, std::uint32_t slice);
   /// Enters the slice's time into its cores' accounts and makes them idle.
   /// @return the time of each
