@@ -85,7 +85,8 @@ POLICIES = {
 PLACEMENTS = ["first", "random", "best_fit", "worst_fit", "fewest_servers", "dot_product", "clustering", "fragmentation"]
 PLACE_BY_THEMSELVES = ["tetris", "easy_backfill", "conservative_backfill"]
 RESOURCES = ('resources = { memory = { kind = "amount", unit = "B" }, gpu = { kind = "devices", shares = 2 }, '
-             'licence = { kind = "amount", of = "cluster", amount = 4 } }')
+             'licence = { kind = "amount", of = "cluster", amount = 4 }, '
+             'fpga = { kind = "devices", of = "cluster", amount = 2, shares = 4 } }')
 TIMES = [0.0, 0.001, 0.01, 0.05, 0.2, 1.0, 1.5]
 
 # Faults that say what a user can mend; every other one is a defect.
@@ -192,8 +193,9 @@ class Scenario:
         if self.tasks:
             rows.append(f"tasks = {self.rng.randint(1, 3)}")
             rows.append(f"per_task = {{ cores = 1, memory = {self.rng.randint(1, 4)}, gpu = {self.one_of([0, 0.5, 1])} }}")
-            if self.chance(0.2):
-                rows.append("per_job = { licence = 2 }")
+            if self.chance(0.4):
+                rows.append(self.one_of(["per_job = { licence = 2 }", "per_job = { fpga = 0.25 }",
+                                         "per_job = { licence = 1, fpga = 1 }"]))
             if self.chance(0.2):
                 rows.append(self.one_of(["exclusive = true", "at_most_per_server = 1", 'on = "one_server"']))
         elif self.kind == "rigid":
@@ -228,7 +230,8 @@ class Scenario:
         if self.faults or self.finite or not self.chance(0.2):
             return ""
         at = self.one_of([0.0, 1.0, 7.0])
-        return (f'[[events]]\nat = {at}\nservers = "a"\naction = "{self.one_of(["drain", "fail"])}"\n'
+        known = "\nknown = true" if self.chance(0.5) else ""
+        return (f'[[events]]\nat = {at}\nservers = "a"\naction = "{self.one_of(["drain", "fail"])}"{known}\n'
                 f'[[events]]\nat = {at + self.one_of([0.5, 20.0])}\nservers = "a"\naction = "return"')
 
     def policy(self):

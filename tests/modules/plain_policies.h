@@ -38,11 +38,7 @@ class plain_largest_first final : public plain_timeline {
 
  private:
   void schedule() override {
-    const auto larger = [this](std::size_t a, std::size_t b) {
-      const unsigned long of_a = fraction(type(a)).first * fraction(type(b)).second;
-      const unsigned long of_b = fraction(type(b)).first * fraction(type(a)).second;
-      return of_a > of_b || (of_a == of_b && a < b);
-    };
+    const auto larger = [this](std::size_t a, std::size_t b) { return has_larger_share(a, b); };
     while (const auto next = first_waiting(larger, [this](std::size_t n) { return fits(n); })) start(*next);
   }
 };
@@ -104,11 +100,7 @@ class plain_quickswap final : public plain_timeline {
 
  private:
   void schedule() override {
-    const auto larger = [this](std::size_t a, std::size_t b) {
-      const unsigned long of_a = fraction(type(a)).first * fraction(type(b)).second;
-      const unsigned long of_b = fraction(type(b)).first * fraction(type(a)).second;
-      return of_a > of_b || (of_a == of_b && a < b);
-    };
+    const auto larger = [this](std::size_t a, std::size_t b) { return has_larger_share(a, b); };
     if (drains_) {
       const auto largest = first_waiting(larger, [](std::size_t) { return true; });
       if (!largest || !fits(*largest)) return;

@@ -39,6 +39,12 @@ class plain_timeline : public task_timeline {
   /// The largest share of a resource that a job of the class needs.
   const std::pair<unsigned long, unsigned long>& fraction(std::size_t of_class) const { return shares_[of_class]; }
   std::size_t type(std::size_t job) const { return jobs()[job].type; }
+  /// Whether job `a` needs a larger share of a resource than job `b`, or came before it with an equal one.
+  bool has_larger_share(std::size_t a, std::size_t b) const {
+    const unsigned long of_a = fraction(type(a)).first * fraction(type(b)).second;
+    const unsigned long of_b = fraction(type(b)).first * fraction(type(a)).second;
+    return of_a > of_b || (of_a == of_b && a < b);
+  }
   bool is(std::size_t job, where place) const { return jobs()[job].at == place; }
   std::size_t count(std::size_t type, where place) const {
     std::size_t number = 0;

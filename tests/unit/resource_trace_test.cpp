@@ -60,9 +60,8 @@ struct held_slice_of {
   }
 };
 
-// Two jobs that share device 1, of which the first has device 0 as well, for itself.
-void two_jobs_share_a_device(instrument& trace) {
-  held_slice_of first(1000, 7, {1000, 250, 0, 0, 64}), second(2000, 8, {0, 500, 0, 0, 36});
+// A job that runs from 1000 to 5000, and another one from 2000 to 6000; then a third arrives.
+void two_jobs_run(instrument& trace, held_slice_of& first, held_slice_of& second) {
   trace.job_arrives(1000, first.holder);
   trace.slice_begins(1000, first.slice);
   trace.job_arrives(2000, second.holder);
@@ -72,6 +71,12 @@ void two_jobs_share_a_device(instrument& trace) {
   trace.slice_ends(6000, second.slice);
   trace.job_completes(6000, second.holder);
   trace.job_arrives(7000, first.holder);
+}
+
+// Two jobs that share device 1, of which the first has device 0 as well, for itself.
+void two_jobs_share_a_device(instrument& trace) {
+  held_slice_of first(1000, 7, {1000, 250, 0, 0, 64}), second(2000, 8, {0, 500, 0, 0, 36});
+  two_jobs_run(trace, first, second);
 }
 
 TEST(perfetto_trace, has_a_thread_for_each_device_and_a_track_below_it_for_a_job_that_shares_it) {
@@ -117,15 +122,7 @@ void two_jobs_share_a_device_of_the_cluster(instrument& trace) {
   held_slice_of first(1000, 7, {0, 0, 0, 0, 64}), second(2000, 8, {0, 0, 0, 0, 36});
   *first.holder.own.of_cluster = {2, 3, 0};
   *second.holder.own.of_cluster = {1, 1, 4};
-  trace.job_arrives(1000, first.holder);
-  trace.slice_begins(1000, first.slice);
-  trace.job_arrives(2000, second.holder);
-  trace.slice_begins(2000, second.slice);
-  trace.slice_ends(5000, first.slice);
-  trace.job_completes(5000, first.holder);
-  trace.slice_ends(6000, second.slice);
-  trace.job_completes(6000, second.holder);
-  trace.job_arrives(7000, first.holder);
+  two_jobs_run(trace, first, second);
 }
 
 TEST(perfetto_trace, has_a_thread_of_the_cluster_for_each_of_its_devices) {
