@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -19,7 +20,7 @@ class pictures_of_log : public graph_folder {
   /// Two servers of two cores, in the order of arrival. Job (cores) from start to end, waiting from its arrival on:
   /// 0 (3) 0 to 100; 1 (2) 100 to 150, from 10; 2 (1) 100 to 130, from 20; 3 (4) 5000 to 9000; 4 (4) 9000 to 9020, from
   /// 5000; 5 (3) 9020 to 9040.
-  replication_result replayed(bool with_pictures = true) {
+  replication_result replayed(bool with_pictures = true, const std::string& run = "") {
     write("log.swf",
           "1 0 -1 100 3 -1 -1 3 -1 -1 1 1 1 -1 -1 -1 -1 -1\n"
           "2 10 -1 50 2 -1 -1 2 -1 -1 1 1 1 -1 -1 -1 -1 -1\n"
@@ -30,7 +31,8 @@ class pictures_of_log : public graph_folder {
     const scenario model = read_here(
                                "name = \"x\"\npolicy = \"fcfs\"\n[platform]\n"
                                "servers = [{ name = \"node\", count = 2, cores = 2 }]\n"
-                               "[arrivals]\nprocess = \"log\"\nfile = \"log.swf\"\nclass_by = \"all\"\n")
+                               "[arrivals]\nprocess = \"log\"\nfile = \"log.swf\"\nclass_by = \"all\"\n" +
+                               run)
                                .points.front()
                                .model;
     watching watch;
@@ -114,6 +116,13 @@ TEST_F(pictures_of_log, have_the_mean_slowdown_by_need_and_run_time) {
   expect(4, 60, 2, ((4000 + 20) / 20.0 + 1.0) / 2.0);
   expect(4, 600, 1, 1.0);
   expect(4, 21'600, 1, 1.0);
+}
+
+TEST_F(pictures_of_log, have_the_slowdown_of_the_jobs_that_are_measured) {
+  std::map<std::uint32_t, std::uint64_t> jobs_by_need;
+  for (const slowdown_cell& cell : replayed(true, "[run]\nwarm_up = 0.5\ncool_down = 0.17\n").pictures.slowdowns)
+    jobs_by_need[cell.cores] += cell.jobs;
+  EXPECT_EQ(jobs_by_need, (std::map<std::uint32_t, std::uint64_t>{{4, 2}})) << "jobs 3 and 4 alone";
 }
 
 TEST_F(pictures_of_log, are_not_there_where_none_are_drawn) {

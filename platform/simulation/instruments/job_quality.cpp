@@ -4,21 +4,19 @@
 #include <vector>
 
 #include "platform/metrics/replication_result.h"
+#include "platform/simulation/bounded_slowdown.h"
 #include "platform/simulation/instrument_entry.h"
 
 namespace muster {
 
 namespace {
 
-/// Measures what jobs of logs are judged by: bounded slowdown (Feitelson et al., Theory and Practice in Parallel Job
-/// Scheduling, 1997), jobs that were killed, how far estimates are from sizes, and the makespan. Each where the
-/// scenario has what it takes.
+/// Measures what jobs of logs are judged by: bounded slowdown, jobs that were killed, how far estimates are from sizes,
+/// and the makespan. Each where the scenario has what it takes.
 class job_quality final : public instrument {
  public:
   explicit job_quality(const observed_replication& replication)
-      : replication_(replication),
-        least_run_(number(replication.point.unit.to_ticks(replication.point.slowdown_bound()))),
-        of_class_(replication.point.classes.size()) {}
+      : replication_(replication), slowdown_(replication.point), of_class_(replication.point.classes.size()) {}
 
   void window_opens(ticks) override { of_class_ = table<class_id, sums>(of_class_.size()); }
   void job_completes(ticks now, const job_extension& job) override {
@@ -27,7 +25,7 @@ class job_quality final : public instrument {
     const ticks response = now - job.arrival, run = response - job.waited(now);
     ++of.jobs;
     of.killed += job.killed_at_estimate ? 1 : 0;
-    of.slowdown += std::max(1.0, number(response) / std::max(number(run), least_run_));
+    of.slowdown += slowdown_.of(response, run);
     const auto [less, more] = std::minmax(job.estimate, job.descriptor.size);
     of.error += 1.0 - number(less) / number(more);
   }
@@ -77,7 +75,7 @@ class job_quality final : public instrument {
   }
 
   const observed_replication& replication_;
-  double least_run_;  // in ticks
+  bounded_slowdown slowdown_;
   table<class_id, sums> of_class_;
 };
 
