@@ -13,22 +13,22 @@ namespace muster {
 
 namespace {
 
-constexpr std::pair<std::string_view, column_kind> own_columns[] = {
-    {"id", column_kind::id},
-    {"arrival", column_kind::arrival},
-    {"size", column_kind::size},
-    {"class", column_kind::class_name},
-    {"tasks", column_kind::tasks},
-    {"exclusive", column_kind::exclusive},
-    {"at_most_per_server", column_kind::at_most_per_server},
-    {"requested", column_kind::requested},
-    {"user", column_kind::user}};
+constexpr std::pair<std::string_view, list_column_kind> own_columns[] = {
+    {"id", list_column_kind::id},
+    {"arrival", list_column_kind::arrival},
+    {"size", list_column_kind::size},
+    {"class", list_column_kind::class_name},
+    {"tasks", list_column_kind::tasks},
+    {"exclusive", list_column_kind::exclusive},
+    {"at_most_per_server", list_column_kind::at_most_per_server},
+    {"requested", list_column_kind::requested},
+    {"user", list_column_kind::user}};
 
 std::optional<list_column> column_of(std::string_view name, const std::vector<resource_type>& types) {
   for (const auto& [known, kind] : own_columns)
     if (known == name) return list_column{std::string{name}, kind, 0};
   for (std::size_t r = 0; r < types.size(); ++r)
-    if (types[r].name == name) return list_column{std::string{name}, column_kind::amount, r};
+    if (types[r].name == name) return list_column{std::string{name}, list_column_kind::amount, r};
   return std::nullopt;
 }
 
@@ -39,9 +39,9 @@ std::vector<std::string> known_columns(const std::vector<resource_type>& types) 
   return known;
 }
 
-bool tells_amount(const list_column& c) { return c.kind == column_kind::tasks || c.kind == column_kind::amount; }
+bool tells_amount(const list_column& c) { return c.kind == list_column_kind::tasks || c.kind == list_column_kind::amount; }
 bool tells_need(const list_column& c) {
-  return tells_amount(c) || c.kind == column_kind::exclusive || c.kind == column_kind::at_most_per_server;
+  return tells_amount(c) || c.kind == list_column_kind::exclusive || c.kind == list_column_kind::at_most_per_server;
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ void timed_list_columns::read(const std::vector<text_field>& header, const point
       report_to.complain(fmt::format("expected no column {}, because the jobs of policy {} take whole servers",
                                      column->name, in_quotes(point.policy->name)),
                          field.where());
-    if (takes_servers && (column->kind == column_kind::requested || column->kind == column_kind::user))
+    if (takes_servers && (column->kind == list_column_kind::requested || column->kind == list_column_kind::user))
       report_to.complain(fmt::format("expected no column {}, because the jobs of policy {} are pooled", column->name,
                                      in_quotes(point.policy->name)),
                          field.where());
@@ -72,26 +72,26 @@ void timed_list_columns::read(const std::vector<text_field>& header, const point
   }
   const named_file::place begin = header.front().where();
   for (const auto& [name, kind] : own_columns)
-    if ((kind == column_kind::id || kind == column_kind::arrival) && !has(kind))
+    if ((kind == list_column_kind::id || kind == list_column_kind::arrival) && !has(kind))
       report_to.complain(fmt::format("expected a column {}", name), begin);
-  if (!has(column_kind::class_name) && point.model.classes.size() > 1)
+  if (!has(list_column_kind::class_name) && point.model.classes.size() > 1)
     report_to.complain(fmt::format("expected a column class, because there are {} classes", point.model.classes.size()),
                        begin);
 }
 
-bool timed_list_columns::has(column_kind kind) const {
+bool timed_list_columns::has(list_column_kind kind) const {
   return std::any_of(columns_.begin(), columns_.end(), [&](const list_column& c) { return c.kind == kind; });
 }
 
 bool timed_list_columns::tell_tasks() const {
   return std::any_of(columns_.begin(), columns_.end(), [](const list_column& c) {
-    return c.kind == column_kind::tasks || (c.kind == column_kind::amount && c.resource > 0);
+    return c.kind == list_column_kind::tasks || (c.kind == list_column_kind::amount && c.resource > 0);
   });
 }
 
 std::size_t timed_list_columns::of_need(std::optional<std::size_t> resource) const {
   auto found = std::find_if(columns_.begin(), columns_.end(), [&](const list_column& c) {
-    return resource ? c.kind == column_kind::amount && c.resource == *resource : c.kind == column_kind::tasks;
+    return resource ? c.kind == list_column_kind::amount && c.resource == *resource : c.kind == list_column_kind::tasks;
   });
   if (found == columns_.end()) found = std::find_if(columns_.begin(), columns_.end(), tells_amount);
   if (found == columns_.end()) found = std::find_if(columns_.begin(), columns_.end(), tells_need);

@@ -12,11 +12,11 @@
 namespace muster {
 
 /// What a column of a list of rigid or pooled jobs tells of a job.
-enum class column_kind { id, arrival, size, class_name, tasks, exclusive, at_most_per_server, requested, user, amount };
+enum class list_column_kind { id, arrival, size, class_name, tasks, exclusive, at_most_per_server, requested, user, amount };
 
 struct list_column {
   std::string name;
-  column_kind kind = column_kind::id;
+  list_column_kind kind = list_column_kind::id;
   std::size_t resource = 0;  ///< of an amount; cores are the first
 };
 
@@ -31,13 +31,13 @@ class timed_list_columns {
   /// Whether needs are told in tasks: by a column for them, or for a resource beside cores.
   bool tell_tasks() const;
   /// Whether a column tells which servers a job shares with others, or with its own tasks.
-  bool tell_sharing() const { return has(column_kind::exclusive) || has(column_kind::at_most_per_server); }
+  bool tell_sharing() const { return has(list_column_kind::exclusive) || has(list_column_kind::at_most_per_server); }
   /// The column to blame for a need: that of the resource, or of the number of tasks, or else the first of an amount,
   /// or else the first that tells something of a need, which must be there.
   std::size_t of_need(std::optional<std::size_t> resource) const;
 
  private:
-  bool has(column_kind kind) const;
+  bool has(list_column_kind kind) const;
 
   std::vector<list_column> columns_;
 };
