@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/scenario_file.h"
+#include "tests/scenario/first_point.h"
 
 namespace muster {
 
