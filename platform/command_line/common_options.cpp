@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/option_checks.h"
-#include "platform/model/features.h"
 #include "platform/toml/nearest_name.h"
 
 namespace muster {

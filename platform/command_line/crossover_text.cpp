@@ -106,27 +106,6 @@ std::string lead(const crossover_request& request, const paired_point& p, int si
 
 const char* word(std::size_t policy) { return policy == 0 ? "first" : "second"; }
 
-data_table points_table(const crossover_request& request, const std::vector<paired_point>& points, const char* stage) {
-  const auto mean = [](const std::vector<double>& found) { return estimate_of("", "", found, 0).mean; };
-  auto layout = layout_of_point<paired_point>(request, stage);
-  layout.text("key", [&](const paired_point&) { return request.key(); })
-      .text("value", [&](const paired_point& p) { return request.range().text(p.value); })
-      .text("class", [&](const paired_point&) { return request.metric().class_name; })
-      .text("metric", [&](const paired_point&) { return request.metric().metric; })
-      .text("stage", [stage](const paired_point&) { return stage; })
-      .whole("replications", [](const paired_point& p) { return p.first.size(); })
-      .number("first", [mean](const paired_point& p) { return mean(p.first); })
-      .number("second", [mean](const paired_point& p) { return mean(p.second); });
-  add_numbers(layout, "difference", "difference_", difference_at);
-  layout
-      .text("better",
-            [&](const paired_point& p) {
-              return p.excluded() ? "excluded" : p.side == 0 ? "undecided" : word(better_policy(request, p.side));
-            })
-      .text("reason", &paired_point::why);
-  return layout.table(points);
-}
-
 }  // namespace
 
 std::string plain_decimal(double number, double resolution) {
@@ -190,14 +169,14 @@ std::string why_no_crossover(const crossover_request& request, const crossover_r
 table_document crossover_text(const crossover_request& request, const crossover_result& result) {
   table_document all("crossings");
   all.add_data(crossing_table(request, result));
-  all.add_data(scan_table(request, result));
+  all.add_data(points_table(request, result.scanned, "scan"));
   all.say("\n");
   if (request.subject->points.size() > 1) all.say(request.subject->label(request.point) + "\n\n");
   all.say(to_terminal(readable_table(request, result.scanned)));
   if (!result.narrowed.empty()) {
     all.say("\nnarrowed down with replications of its own:\n\n");
     all.say(to_terminal(readable_table(request, result.narrowed)));
-    all.add_data(narrowing_table(request, result));
+    all.add_data(points_table(request, result.narrowed, "narrowing"));
   }
   std::string text = "\n";
   for (const crossing& c : result.crossings) text += sentence(request, c);
@@ -239,12 +218,25 @@ data_table crossing_table(const crossover_request& request, const crossover_resu
   return layout.table(rows);
 }
 
-data_table scan_table(const crossover_request& request, const crossover_result& result) {
-  return points_table(request, result.scanned, "scan");
-}
-
-data_table narrowing_table(const crossover_request& request, const crossover_result& result) {
-  return points_table(request, result.narrowed, "narrowing");
+data_table points_table(const crossover_request& request, const std::vector<paired_point>& points, const char* stage) {
+  const auto mean = [](const std::vector<double>& found) { return estimate_of("", "", found, 0).mean; };
+  auto layout = layout_of_point<paired_point>(request, stage);
+  layout.text("key", [&](const paired_point&) { return request.key(); })
+      .text("value", [&](const paired_point& p) { return request.range().text(p.value); })
+      .text("class", [&](const paired_point&) { return request.metric().class_name; })
+      .text("metric", [&](const paired_point&) { return request.metric().metric; })
+      .text("stage", [stage](const paired_point&) { return stage; })
+      .whole("replications", [](const paired_point& p) { return p.first.size(); })
+      .number("first", [mean](const paired_point& p) { return mean(p.first); })
+      .number("second", [mean](const paired_point& p) { return mean(p.second); });
+  add_numbers(layout, "difference", "difference_", difference_at);
+  layout
+      .text("better",
+            [&](const paired_point& p) {
+              return p.excluded() ? "excluded" : p.side == 0 ? "undecided" : word(better_policy(request, p.side));
+            })
+      .text("reason", &paired_point::why);
+  return layout.table(points);
 }
 
 }  // namespace muster

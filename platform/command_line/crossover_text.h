@@ -32,14 +32,11 @@ std::string plain_decimal(double number, double resolution);
 /// no), replications, reason (why there is none; all from `value` on is empty then).
 data_table crossing_table(const crossover_request& request, const crossover_result& result);
 
-/// The tables of crossover_points.csv: what was tried in the scan, and where crossings were narrowed
-/// down. Columns: scenario, point, the sweep's keys, key, value, class, metric, stage (scan or narrowing),
-/// replications, first, second (estimates), difference, difference_ci_low, difference_ci_high (first minus second,
-/// paired, 95 %), better (first, second, undecided, excluded; in the scan corrected for the number of values and
-/// looks), reason.
-/// @{
-data_table scan_table(const crossover_request& request, const crossover_result& result);
-data_table narrowing_table(const crossover_request& request, const crossover_result& result);
-/// @}
+/// A table of crossover_points.csv: what was tried in the scan, or where crossings were narrowed down. Columns:
+/// scenario, point, the sweep's keys, key, value, class, metric, stage, replications, first, second (estimates),
+/// difference, difference_ci_low, difference_ci_high (first minus second, paired, 95 %), better (first, second,
+/// undecided, excluded; in the scan corrected for the number of values and looks), reason.
+/// @param stage scan or narrowing
+data_table points_table(const crossover_request& request, const std::vector<paired_point>& points, const char* stage);
 
 }  // namespace muster

@@ -18,14 +18,6 @@ namespace muster {
 
 namespace {
 
-// The estimate of a metric; null where it has no value.
-const estimate* find_value(const std::vector<estimate>& estimates, const metric_of_class& what) {
-  const auto found = std::find_if(estimates.begin(), estimates.end(), [&](const estimate& e) {
-    return e.class_name == what.class_name && e.metric == what.metric;
-  });
-  return found == estimates.end() || !found->mean ? nullptr : &*found;
-}
-
 // All replications of a point: an estimate without a value in some of them counts fewer.
 std::uint32_t replications_of(const std::vector<estimate>& estimates) {
   std::uint32_t most = 0;
@@ -69,7 +61,7 @@ class point_columns {
     layout_.estimate(metric.text(), [this, metric](std::size_t p) { return value_of(estimates_[p], metric); });
   }
   cell value_of(const std::vector<estimate>& of_point, const metric_of_class& metric) {
-    const estimate* found = find_value(of_point, metric);
+    const estimate* found = find_estimate(of_point, metric);
     if (!found) return {};
     marks_.add(found->marks);
     return estimate_cell(*found);

@@ -6,13 +6,13 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <boost/range/irange.hpp>
 
+#include "platform/command_line/common_options.h"
 #include "platform/command_line/load_text.h"
 #include "platform/command_line/run_text.h"
 #include "platform/inference/measured_window.h"
@@ -218,7 +218,7 @@ table_document stability_report(const study& s) {
   report.say(fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
                          first.run.replications));
   add_class_glance(report, first);
-  const std::vector<stability> all = search_stability(s, std::max(1u, std::thread::hardware_concurrency()));
+  const std::vector<stability> all = search_stability(s, usual_workers());
   add_loads(report, first, all.front());
   add_resource_loads(report, first);
   std::set<std::string> conditions;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/tools/minima.hpp>

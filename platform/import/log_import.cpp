@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>

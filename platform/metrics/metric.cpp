@@ -10,6 +10,7 @@
 #include "platform/metrics/class_record.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
 
@@ -425,11 +426,7 @@ const std::vector<metric_entry>& metric_catalogue() {
   return all;
 }
 
-std::vector<std::string> metric_names() {
-  std::vector<std::string> names;
-  for (const metric_entry& m : metric_catalogue()) names.emplace_back(m.name);
-  return names;
-}
+std::vector<std::string> metric_names() { return names_of(metric_catalogue()); }
 
 namespace {
 

@@ -48,6 +48,15 @@ struct arrival_entry {
   double (*cycle)(const arrival_spec& arrivals) = nullptr;
 };
 
+/// Exponential times between arrivals, for arrival_entry::between.
+inline distribution exponential_times(double mean) { return distribution::make("exponential", {{"mean", {mean}}}); }
+
+/// The jobs of a class of workloads, for arrival_entry::make.
+template <class Jobs>
+std::unique_ptr<workload> make_jobs(const scenario& model, std::uint32_t replication) {
+  return std::make_unique<Jobs>(model, replication);
+}
+
 /// All arrival processes, in their order.
 const std::vector<const arrival_entry*>& arrival_catalogue();
 

@@ -113,12 +113,9 @@ compatibility_graph make_compatibility_graph(const scenario& model, const std::v
   return graph;
 }
 
-std::optional<compatibility_graph> make_split_graph(const scenario& model, std::size_t most) {
-  return make_split_graph(model, mean_sizes(model), most);
-}
-
-std::optional<compatibility_graph> make_split_graph(const scenario& model, const std::vector<double>& work,
-                                                    std::size_t most) {
+std::optional<compatibility_graph> make_split_graph(const scenario& model, std::size_t most,
+                                                    const std::vector<double>& given) {
+  const std::vector<double>& work = given.empty() ? mean_sizes(model) : given;
   std::size_t servers = 0;
   std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> range_of;
   for (const server_spec& s : model.servers) {

@@ -28,10 +28,9 @@ compatibility_graph make_compatibility_graph(const scenario& model, const std::v
 /// The compatibility graph with each server a vertex of its own, and each class that draws its servers split into one
 /// vertex for every set that a job may draw; all of them carry the index of their class.
 /// @param most vertices of classes; none is returned if there would be more
-std::optional<compatibility_graph> make_split_graph(const scenario& model, std::size_t most);
-/// @param work of a job, by class, in place of its mean size
-std::optional<compatibility_graph> make_split_graph(const scenario& model, const std::vector<double>& work,
-                                                    std::size_t most);
+/// @param work of a job, by class; empty: its mean size
+std::optional<compatibility_graph> make_split_graph(const scenario& model, std::size_t most,
+                                                    const std::vector<double>& work = {});
 
 /// Mean size of a job, by class.
 std::vector<double> mean_sizes(const scenario& model);

@@ -1,7 +1,6 @@
 #include "platform/ranks/rank_team.h"
 
 #include <cstdlib>
-#include <string>
 
 #include <fmt/format.h>
 #define BOOST_DLL_USE_STD_FS  // else it needs Boost.Filesystem

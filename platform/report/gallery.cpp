@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,13 +46,9 @@ std::string picture(const result_directory& directory, const study& s, const std
   if (!name) return "<p class=\"about\">The report has tables alone.</p>\n";
   constexpr std::size_t largest_file = std::size_t{1} << 24;
   const std::string file = directory.file("figures/" + *name + ".svg").string();
-  try {
-    return fmt::format("<a class=\"picture\" href=\"{}\"><img alt=\"{}: {}\" src=\"{}\"></a>\n", link,
-                       html_escaped(s.name), html_escaped(*name),
-                       url_of_svg(read_text_file(file, "figure", largest_file)));
-  } catch (const std::runtime_error& e) {
-    throw output_error(fmt::format("{}: {}", file, e.what()));
-  }
+  return fmt::format("<a class=\"picture\" href=\"{}\"><img alt=\"{}: {}\" src=\"{}\"></a>\n", link,
+                     html_escaped(s.name), html_escaped(*name),
+                     url_of_svg(read_text_file<output_error>(file, "figure", largest_file)));
 }
 
 // The sentences of a study: the verdict by its first metric, at the last value of the key, and what the other keys
@@ -76,7 +71,7 @@ std::vector<std::string> sentences_of(const verdict& v) {
 
 std::string count_of(const study& s, std::size_t finished) {
   if (finished < s.points.size()) return fmt::format("{} of {} points", finished, s.points.size());
-  return fmt::format("{} point{}", finished, finished == 1 ? "" : "s");
+  return counted(finished, "point");
 }
 
 }  // namespace

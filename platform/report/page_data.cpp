@@ -18,6 +18,7 @@
 #include "platform/report/figures.h"
 #include "platform/store/results_csv.h"
 #include "platform/tables/number_text.h"
+#include "platform/tables/place_in.h"
 #include "platform/tables/writers.h"
 
 namespace muster {
@@ -198,13 +199,6 @@ json verdicts(const verdict& v) {
 }
 
 }  // namespace
-
-std::size_t place_in(std::vector<std::string>& names, const std::string& name) {
-  const auto known = std::find(names.begin(), names.end(), name);
-  const auto place = static_cast<std::size_t>(known - names.begin());
-  if (known == names.end()) names.push_back(name);
-  return place;
-}
 
 json page_data(const study& s, const stored_results& stored) {
   const abscissa usual = usual_abscissa(s);

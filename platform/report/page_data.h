@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -30,8 +29,5 @@ nlohmann::ordered_json page_data(const study& s, const stored_results& stored);
 /// @param by_point empty: nothing is stored
 nlohmann::ordered_json point_details(const study& s, const study_estimates& estimates,
                                      const std::vector<replication_pictures>& by_point);
-
-/// The place of a name among others; it is added if it is not there.
-std::size_t place_in(std::vector<std::string>& names, const std::string& name);
 
 }  // namespace muster

@@ -11,6 +11,7 @@
 #include "platform/report/log_pictures.h"
 #include "platform/report/page_data.h"
 #include "platform/tables/number_text.h"
+#include "platform/tables/place_in.h"
 
 namespace muster {
 

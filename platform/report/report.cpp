@@ -1,7 +1,5 @@
 #include "platform/report/report.h"
 
-#include <stdexcept>
-
 #include <fmt/format.h>
 #include <boost/algorithm/string/replace.hpp>
 #include <nlohmann/json.hpp>
@@ -19,12 +17,7 @@ namespace {
 
 std::string manifest_in(const std::string& path) {
   constexpr std::size_t largest_file = std::size_t{1} << 30;
-  std::string text;
-  try {
-    text = read_text_file(path, "JSON file", largest_file);
-  } catch (const std::runtime_error& e) {
-    throw output_error(fmt::format("{}: {}", path, e.what()));
-  }
+  std::string text = read_text_file<output_error>(path, "JSON file", largest_file);
   if (!nlohmann::json::accept(text))
     throw output_error(fmt::format("{}: is not JSON; expected what muster run has written", path));
   return text;

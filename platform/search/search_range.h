@@ -37,8 +37,6 @@ class search_range {
   double share(double value) const;
   /// The value at a place, not rounded, of integers neither. The inverse of share().
   double at(double share) const;
-  /// The value at a place, rounded as the values of coarse() are.
-  double rounded_at(double share) const { return rounded(at(share)); }
   /// The value as TOML has it, or as a number with a unit.
   std::string text(double value) const;
   /// The unit behind each number; empty: none, or a list.

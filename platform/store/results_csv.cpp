@@ -1,7 +1,5 @@
 #include "platform/store/results_csv.h"
 
-#include <fmt/format.h>
-
 #include "platform/metrics/metric.h"
 #include "platform/model/study_families.h"
 #include "platform/tables/writers.h"

@@ -22,16 +22,6 @@ T stored(const toml_value& document, const std::vector<std::string>& path, const
   return *value;
 }
 
-std::string text_of(const std::string& file) {
-  constexpr std::size_t largest_file = std::size_t{64}
-                                       << 20;  // every default written out, it is longer than its source
-  try {
-    return read_text_file(file, "TOML file", largest_file);
-  } catch (const std::runtime_error& e) {
-    throw results_error(fmt::format("{}: {}", file, e.what()));
-  }
-}
-
 SQLite::Database open_results(const fs::path& directory) {
   if (!fs::is_directory(directory)) throw results_error(fmt::format("{}: no such directory", directory.string()));
   for (const char* name : {"scenario.toml", "results.sqlite"})
@@ -51,7 +41,8 @@ SQLite::Database open_results(const fs::path& directory) {
 stored_run::stored_run(const fs::path& directory) : db_(open_results(directory)) {
   const std::string file = (directory / "scenario.toml").string();
   findings errors{{file}};
-  auto document = parse_toml(text_of(file), 0, errors);
+  constexpr std::size_t largest = std::size_t{64} << 20;  // every default written out, it is longer than its source
+  auto document = parse_toml(read_text_file<results_error>(file, "TOML file", largest), 0, errors);
   errors.throw_if_any();
   scenario_ = stored<std::string>(*document, {"name"}, file);
   resolved_ = {*document, directory};

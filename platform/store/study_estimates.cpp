@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "platform/store/stored_table.h"
+#include "platform/tables/place_in.h"
 
 namespace muster {
 
@@ -66,14 +67,8 @@ const estimate_tables tables_of_estimates;
 // A contest's place in the tables of a verdict, which is made if it is not there.
 contest& contest_of(const verdict_row& row, std::size_t number, verdict& v) {
   if (number >= v.metrics.size()) v.metrics.push_back({row, row.unit, {}});
-  const auto place = [](std::vector<std::string>& all, const std::string& text) {
-    const auto found = std::find(all.begin(), all.end(), text);
-    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-    all.push_back(text);
-    return all.size() - 1;
-  };
   std::vector<std::vector<contest>>& contests = v.metrics.back().by_others;
-  const std::size_t others = place(v.others, row.others), value = place(v.values, row.value);
+  const std::size_t others = place_in(v.others, row.others), value = place_in(v.values, row.value);
   if (others >= contests.size()) contests.resize(others + 1);
   if (value >= contests[others].size()) contests[others].resize(value + 1);
   return contests[others][value];

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "platform/metrics/replication_result.h"
-#include "platform/scenario/scenario_file.h"
+#include "tests/scenario/first_point.h"
 
 namespace muster {
 
@@ -27,7 +27,7 @@ name = "fcfs"
 {}
 )",
                                        k, load * k, run);
-  return read_study(text, "test", {}).points.front().model;
+  return first_point(text);
 }
 
 /// A replication that has found nothing but this mean response time.

@@ -9,6 +9,7 @@
 
 #include "tests/modules/child.h"
 #include "tests/modules/scene.h"
+#include "tests/refusal.h"
 
 // Rigid jobs under rules of placement, job by job against a plain loop that scans all servers.
 
@@ -191,24 +192,14 @@ TEST(placement_by_rule, is_refused_where_the_policy_places_the_jobs_or_no_number
   l.policy = "fcfs_pooled";
   scheduler_settings s = scheduler_of(l);
   s.placement = find_placement("best_fit");
-  try {
-    check_policy(s);
-    FAIL();
-  } catch (const policy_error& e) {
-    EXPECT_STREQ(e.what(),
-                 "jobs are placed by 'best_fit', but the jobs of policy 'fcfs_pooled' are pooled, which the policy "
-                 "places; expected a policy of rigid jobs");
-  }
+  const auto why = [&] { return refusal<policy_error>([&] { check_policy(s); }); };
+  EXPECT_EQ(why(),
+            "jobs are placed by 'best_fit', but the jobs of policy 'fcfs_pooled' are pooled, which the policy places; "
+            "expected a policy of rigid jobs");
   s = scheduler_of(layout{});
   s.placement = find_placement("random");
   s.placement_random = nullptr;
-  try {
-    check_policy(s);
-    FAIL();
-  } catch (const policy_error& e) {
-    EXPECT_STREQ(e.what(),
-                 "jobs are placed by 'random', which draws random numbers; expected a source, placement_random");
-  }
+  EXPECT_EQ(why(), "jobs are placed by 'random', which draws random numbers; expected a source, placement_random");
 }
 
 }  // namespace

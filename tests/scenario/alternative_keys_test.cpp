@@ -7,22 +7,18 @@ namespace {
 
 using settings_in_order = std::vector<std::pair<std::string, setting_value>>;
 
-scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().model;
-}
-
 TEST(alternative_keys, replace_each_other_in_overrides) {
-  EXPECT_DOUBLE_EQ(first(sample, {"arrivals.load=0.41"}).arrivals.rate, 3.2);
-  EXPECT_DOUBLE_EQ(first(with("rate = 7.0", "load = 0.41"), {"arrivals.rate=2"}).arrivals.rate, 2.0);
-  EXPECT_EQ(first(pooled_sample, {"policy.interruptions_per_job=5"}).policy.settings,
+  EXPECT_DOUBLE_EQ(first_point(sample, {"arrivals.load=0.41"}).arrivals.rate, 3.2);
+  EXPECT_DOUBLE_EQ(first_point(with("rate = 7.0", "load = 0.41"), {"arrivals.rate=2"}).arrivals.rate, 2.0);
+  EXPECT_EQ(first_point(pooled_sample, {"policy.interruptions_per_job=5"}).policy.settings,
             (settings_in_order{{"interruptions_per_job", 5.0}}));
-  EXPECT_EQ(
-      first(replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 5"), {"policy.theta=2"}).policy.settings,
-      (settings_in_order{{"theta", 2.0}}));
+  EXPECT_EQ(first_point(replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 5"), {"policy.theta=2"})
+                .policy.settings,
+            (settings_in_order{{"theta", 2.0}}));
 }
 
 TEST(alternative_keys, count_in_their_order) {
-  EXPECT_DOUBLE_EQ(first(sample, {"arrivals.load=0.41", "arrivals.rate=2"}).arrivals.rate, 2.0);
+  EXPECT_DOUBLE_EQ(first_point(sample, {"arrivals.load=0.41", "arrivals.rate=2"}).arrivals.rate, 2.0);
 }
 
 TEST(alternative_keys, end_each_others_sweep_in_overrides) {

@@ -7,14 +7,10 @@
 namespace muster {
 namespace {
 
-scenario point_of(const std::string& text, const std::vector<std::string>& overrides) {
-  return read(text, overrides).points.front().model;
-}
-
 TEST(arrival_factor, multiplies_a_rate_and_a_load) {
   for (const char* key : {"arrivals.rate", "arrivals.load"}) {
     const std::string once = std::string{key} + "=0.5", twice = std::string{key} + "=1.0";
-    const scenario scaled = point_of(sample, {once, "arrivals.factor=2"}), plain = point_of(sample, {twice});
+    const scenario scaled = first_point(sample, {once, "arrivals.factor=2"}), plain = first_point(sample, {twice});
     EXPECT_EQ(scaled.arrivals.rate, plain.arrivals.rate) << key;
     EXPECT_EQ(scaled.classes[0].rate, plain.classes[0].rate) << key;
     EXPECT_EQ(scaled.arrivals.interarrival.mean(), plain.arrivals.interarrival.mean()) << key;
@@ -24,7 +20,7 @@ TEST(arrival_factor, multiplies_a_rate_and_a_load) {
 TEST(arrival_factor, multiplies_the_rates_of_classes_and_leaves_their_shares) {
   const std::string rates =
       replaced(replaced(with("share = 0.9", "rate = 3.0"), "share = 0.1", "rate = 1.0"), "rate = 7.0", "");
-  const scenario model = point_of(rates, {"arrivals.factor=0.5"});
+  const scenario model = first_point(rates, {"arrivals.factor=0.5"});
   EXPECT_EQ(model.arrivals.rate, 2.0);
   EXPECT_EQ(model.classes[0].rate, 1.5);
   EXPECT_EQ(model.classes[0].share, 0.75);
@@ -32,8 +28,8 @@ TEST(arrival_factor, multiplies_the_rates_of_classes_and_leaves_their_shares) {
 
 TEST(arrival_factor, scales_an_interarrival_time_without_a_rate) {
   const scenario model =
-      point_of(replaced(sample, "rate = 7.0", "process = \"renewal\""),
-               {"arrivals.interarrival={ distribution = \"uniform\", low = 1.0, high = 3.0 }", "arrivals.factor=4"});
+      first_point(replaced(sample, "rate = 7.0", "process = \"renewal\""),
+                  {"arrivals.interarrival={ distribution = \"uniform\", low = 1.0, high = 3.0 }", "arrivals.factor=4"});
   EXPECT_EQ(model.arrivals.rate, 2.0);
   EXPECT_EQ(model.arrivals.interarrival.mean(), 0.5);
 }

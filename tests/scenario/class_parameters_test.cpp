@@ -54,8 +54,7 @@ TEST_F(parameters_of_classes, are_read_and_completed) {
 }
 
 TEST_F(parameters_of_classes, are_what_the_view_tells) {
-  const scenario model =
-      read(with_tables("{ weight = 2, overdue = 3.0 }", "{ due = 0, most = 7 }")).points.front().model;
+  const scenario model = first_point(with_tables("{ weight = 2, overdue = 3.0 }", "{ due = 0, most = 7 }"));
   const cluster_state cluster{class_table(model), group_cores(model)};
   const class_id heavy{0}, light{1};
   EXPECT_EQ(cluster.parameters(light).number("weight"), 2.0);
@@ -68,9 +67,8 @@ TEST_F(parameters_of_classes, are_what_the_view_tells) {
 
 TEST_F(parameters_of_classes, are_overridden_and_swept_like_other_keys) {
   const std::string text = with_tables("{ due = 1 }", "{ due = 1 }");
-  EXPECT_EQ(read(text, {"classes.*.policy.weight=3"}).points.front().model.classes[1].policy[0].second,
-            setting_value{3.0});
-  const scenario late = read(text, {"classes.light.policy.overdue=5"}).points.front().model;
+  EXPECT_EQ(first_point(text, {"classes.*.policy.weight=3"}).classes[1].policy[0].second, setting_value{3.0});
+  const scenario late = first_point(text, {"classes.light.policy.overdue=5"});
   EXPECT_EQ(late.classes[0].policy.back(), (std::pair<std::string, setting_value>{"overdue", 5.0}));
   const study swept = read(text + "[sweep]\n\"classes.light.policy.weight\" = [2, 3]\n");
   ASSERT_EQ(swept.points.size(), 2u);
@@ -80,9 +78,9 @@ TEST_F(parameters_of_classes, are_overridden_and_swept_like_other_keys) {
 
 TEST_F(parameters_of_classes, go_with_the_policy_of_the_file_when_an_override_names_another) {
   const std::string text = with_tables("{ due = 1 }", "{ due = 1 }");
-  EXPECT_TRUE(read(text, {"policy.name=msf"}).points.front().model.classes[0].policy.empty());
-  EXPECT_TRUE(read(text, {"policy=msf"}).points.front().model.classes[0].policy.empty());
-  EXPECT_FALSE(read(text, {"policy.name=weighted"}).points.front().model.classes[0].policy.empty());
+  EXPECT_TRUE(first_point(text, {"policy.name=msf"}).classes[0].policy.empty());
+  EXPECT_TRUE(first_point(text, {"policy=msf"}).classes[0].policy.empty());
+  EXPECT_FALSE(first_point(text, {"policy.name=weighted"}).classes[0].policy.empty());
 }
 
 TEST_F(parameters_of_classes, are_refused_word_for_word) {

@@ -57,8 +57,8 @@ TEST(class_table, takes_cores_first_from_the_servers_that_the_fewest_classes_can
 }
 
 TEST(class_table, has_what_the_scenario_declares_of_each_class) {
-  const auto classes = class_table(read(sample).points.front().model);
-  const scenario model = read(sample).points.front().model;
+  const auto classes = class_table(first_point(sample));
+  const scenario model = first_point(sample);
   const std::vector<std::size_t> order = by_descending_need(model);
   for (const class_id id : id_range<class_id>{classes.size()}) {
     const class_spec& spec = model.classes[order[static_cast<std::size_t>(id)]];
@@ -82,12 +82,12 @@ TEST(policy_settings, name_classes_by_id) {
 }
 
 TEST(work_between_interruptions, is_what_the_policy_says) {
-  const auto of = [](const std::string& text) { return work_between_interruptions(read(text).points.front().model); };
+  const auto of = [](const std::string& text) { return work_between_interruptions(first_point(text)); };
   EXPECT_EQ(of(pooled_sample), 0.5);
   EXPECT_EQ(of(replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 0")),
             std::numeric_limits<double>::infinity());
   const std::string four = replaced(pooled_sample, "theta = 0.5", "interruptions_per_job = 4");
-  const scenario model = read(four).points.front().model;
+  const scenario model = first_point(four);
   double mean = 0.0;
   for (const class_spec& c : model.classes) mean += c.share * c.size.mean();
   EXPECT_EQ(of(four), mean / 4.0) << "to the last bit";

@@ -9,11 +9,6 @@
 
 namespace muster {
 
-/// The scenario of a text with these overrides.
-inline scenario model_of(const std::string& text, const std::vector<std::string>& overrides) {
-  return read(text, overrides).points.front().model;
-}
-
 /// The first jobs of a scenario.
 inline std::vector<job_request> drawn_jobs(const scenario& model, std::size_t jobs, std::uint32_t replication = 0) {
   const auto source = make_workload(model, replication);

@@ -89,8 +89,8 @@ TEST_F(estimates_of_jobs, state_no_request_of_a_job_that_is_killed_at_it_where_t
 }
 
 TEST_F(estimates_of_jobs, leave_the_sizes_of_synthetic_jobs_as_they_are) {
-  const scenario exact = read(sample).points.front().model;
-  const scenario twice = read(sample, {"arrivals.estimate={ factor = 2.0 }"}).points.front().model;
+  const scenario exact = first_point(sample);
+  const scenario twice = first_point(sample, {"arrivals.estimate={ factor = 2.0 }"});
   EXPECT_EQ(exact.arrivals.estimates.from, rule::exact);
   const std::vector<row> sizes = submitted(exact), doubled = submitted(twice);
   ASSERT_EQ(sizes.size(), doubled.size());

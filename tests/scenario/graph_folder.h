@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 #include <unistd.h>
+#include <boost/algorithm/string/erase.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "tests/refusal.h"
 #include "tests/scenario/sample.h"
 
 namespace muster {
@@ -61,15 +63,7 @@ class graph_folder : public testing::Test {
   }
   /// What is said of the text; the folder's own name left out.
   std::string complaints_here(const std::string& text, const std::vector<std::string>& overrides = {}) const {
-    try {
-      read_here(text, overrides);
-      return "";
-    } catch (const scenario_error& error) {
-      std::string all = error.what();
-      const std::string own = folder_.string() + "/";
-      for (std::size_t at = 0; (at = all.find(own)) != std::string::npos;) all.erase(at, own.size());
-      return all;
-    }
+    return boost::erase_all_copy(refusal<scenario_error>([&] { read_here(text, overrides); }), folder_.string() + "/");
   }
 
   const std::filesystem::path folder_ =

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/refusal.h"
 #include "tests/scenario/mistake.h"
 
 namespace muster {
@@ -26,12 +27,7 @@ class temporary_file {
 };
 
 std::string complaints_on_file(const std::string& path) {
-  try {
-    read_study(path, {});
-    return "";
-  } catch (const scenario_error& error) {
-    return error.what();
-  }
+  return refusal<scenario_error>([&] { read_study(path, {}); });
 }
 
 TEST(scenario_file, is_read_from_disk) {

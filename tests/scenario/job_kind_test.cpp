@@ -7,32 +7,30 @@
 namespace muster {
 namespace {
 
-scenario scenario_of(const std::string& text) { return read(text).points.front().model; }
-
 TEST(kind_of_jobs, is_that_of_the_policy_where_jobs_have_no_units) {
-  EXPECT_EQ(kind_of_jobs(scenario_of(sample)), job_kind::rigid);
-  EXPECT_EQ(kind_of_jobs(scenario_of(pooled_sample)), job_kind::pooled);
+  EXPECT_EQ(kind_of_jobs(first_point(sample)), job_kind::rigid);
+  EXPECT_EQ(kind_of_jobs(first_point(pooled_sample)), job_kind::pooled);
 }
 
 TEST(kind_of_jobs, is_slotted_where_classes_have_units) {
-  EXPECT_EQ(kind_of_jobs(scenario_of(slotted_sample)), job_kind::slotted);
-  EXPECT_EQ(kind_of_jobs(scenario_of(slotted_stream)), job_kind::slotted);
+  EXPECT_EQ(kind_of_jobs(first_point(slotted_sample)), job_kind::slotted);
+  EXPECT_EQ(kind_of_jobs(first_point(slotted_stream)), job_kind::slotted);
 }
 
 // As it is asked while a scenario with mistakes is read.
 TEST(kind_of_jobs, is_rigid_where_classes_or_the_policy_are_unknown) {
   EXPECT_EQ(kind_of_jobs(scenario{}), job_kind::rigid);
-  scenario model = scenario_of(pooled_sample);
+  scenario model = first_point(pooled_sample);
   model.policy.name = "unheard_of";
   EXPECT_EQ(kind_of_jobs(model), job_kind::rigid);
 }
 
 // Where only the policy is wrong, the classes decide, so that nobody looks for units that are not there.
 TEST(kind_of_jobs, follows_the_classes_where_the_policy_does_not_fit_them) {
-  scenario model = scenario_of(sample);
+  scenario model = first_point(sample);
   model.policy.name = "ispeed";
   EXPECT_EQ(kind_of_jobs(model), job_kind::rigid);
-  model = scenario_of(slotted_sample);
+  model = first_point(slotted_sample);
   model.policy.name = "balanced_fair";
   EXPECT_EQ(kind_of_jobs(model), job_kind::slotted);
 }

@@ -5,10 +5,6 @@
 namespace muster {
 namespace {
 
-scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().model;
-}
-
 // An arrival brings 0.9 * 1 + 0.1 * 32 = 4.1 of work on average, to 32 cores.
 TEST(load, is_the_share_of_the_capacity_that_the_work_needs) {
   const study s = read(with("rate = 7.0", "load = 0.5"));
@@ -20,18 +16,19 @@ TEST(load, is_the_share_of_the_capacity_that_the_work_needs) {
 
 // Servers a and b: 2 + 2 units of work per unit of time; a job brings 0.5 * 1 + 0.5 * 3 = 2 of it.
 TEST(load, counts_the_capacity_of_all_servers) {
-  EXPECT_DOUBLE_EQ(first(replaced(pooled_sample, "rate = 1.0", "load = 0.75")).arrivals.rate, 1.5);
+  EXPECT_DOUBLE_EQ(first_point(replaced(pooled_sample, "rate = 1.0", "load = 0.75")).arrivals.rate, 1.5);
   EXPECT_DOUBLE_EQ(
-      first(replaced(pooled_sample, "rate = 1.0", "load = 0.75"), {"platform.servers.b.capacity=2.0"}).arrivals.rate,
+      first_point(replaced(pooled_sample, "rate = 1.0", "load = 0.75"), {"platform.servers.b.capacity=2.0"})
+          .arrivals.rate,
       2.25);
 }
 
-TEST(load, may_be_too_much) { EXPECT_DOUBLE_EQ(first(with("rate = 7.0", "load = 4.1")).arrivals.rate, 32.0); }
+TEST(load, may_be_too_much) { EXPECT_DOUBLE_EQ(first_point(with("rate = 7.0", "load = 4.1")).arrivals.rate, 32.0); }
 
 TEST(load, scales_interarrival_times) {
-  const scenario model = first(with("rate = 7.0",
-                                    "load = 0.41\nprocess = \"renewal\"\ninterarrival = { distribution = "
-                                    "\"uniform\", low = 1, high = 3 }"));
+  const scenario model = first_point(with("rate = 7.0",
+                                          "load = 0.41\nprocess = \"renewal\"\ninterarrival = { distribution = "
+                                          "\"uniform\", low = 1, high = 3 }"));
   EXPECT_DOUBLE_EQ(model.arrivals.rate, 3.2);
   EXPECT_DOUBLE_EQ(model.arrivals.interarrival.mean(), 1.0 / 3.2);
 }

@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 scenario with_states(const std::string& rates, const std::string& stay, const std::string& text = sample) {
-  return model_of(text, {"arrivals.process=modulated", "arrivals.rates=" + rates, "arrivals.stay=" + stay});
+  return first_point(text, {"arrivals.process=modulated", "arrivals.rates=" + rates, "arrivals.stay=" + stay});
 }
 
 double dispersion_of(const scenario& model) { return model.arrivals.entry->dispersion(model.arrivals); }
@@ -85,7 +85,7 @@ TEST(modulated, has_the_dispersion_of_the_chain_of_its_states) {
 }
 
 TEST(modulated, has_the_jobs_of_poisson_arrivals_at_other_times) {
-  const auto poisson = drawn_jobs(model_of(sample, {}), 5'000);
+  const auto poisson = drawn_jobs(first_point(sample, {}), 5'000);
   const auto modulated = drawn_jobs(with_states("[0, 5]", "[2, 1]"), 5'000);
   ticks before = 0;
   for (std::size_t i = 0; i < poisson.size(); ++i) {

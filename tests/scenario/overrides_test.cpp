@@ -8,36 +8,33 @@ namespace {
 const std::string swept =
     sample + "[sweep]\npolicy = [\"msf\", { name = \"msfq\", threshold = 5 }]\n\"arrivals.rate\" = [4, 5]\n";
 
-scenario first(const std::string& text, const std::vector<std::string>& overrides) {
-  return read(text, overrides).points.front().model;
-}
-
 TEST(overrides, take_toml_values_and_bare_words) {
-  EXPECT_EQ(first(sample, {"arrivals.rate=3"}).arrivals.rate, 3.0);
-  EXPECT_EQ(first(sample, {"run.jobs=2_000"}).run.jobs, 2000u);
-  EXPECT_EQ(first(sample, {"policy.name=\"fcfs\""}).policy.name, "fcfs");
-  EXPECT_EQ(first(sample, {"policy.name=first_fit"}).policy.name, "first_fit");
-  EXPECT_EQ(first(sample, {"policy=msf"}).policy.name, "msf");
-  EXPECT_EQ(first(sample, {"about='a = b'"}).about, "a = b");
-  EXPECT_EQ(first(sample, {"classes.light.size={ distribution = \"exponential\", mean = 2 }"}).classes[0].size.mean(),
-            2.0);
+  EXPECT_EQ(first_point(sample, {"arrivals.rate=3"}).arrivals.rate, 3.0);
+  EXPECT_EQ(first_point(sample, {"run.jobs=2_000"}).run.jobs, 2000u);
+  EXPECT_EQ(first_point(sample, {"policy.name=\"fcfs\""}).policy.name, "fcfs");
+  EXPECT_EQ(first_point(sample, {"policy.name=first_fit"}).policy.name, "first_fit");
+  EXPECT_EQ(first_point(sample, {"policy=msf"}).policy.name, "msf");
+  EXPECT_EQ(first_point(sample, {"about='a = b'"}).about, "a = b");
+  EXPECT_EQ(
+      first_point(sample, {"classes.light.size={ distribution = \"exponential\", mean = 2 }"}).classes[0].size.mean(),
+      2.0);
 }
 
 TEST(overrides, reach_elements_by_name) {
-  EXPECT_EQ(first(sample, {"policy.name=msf", "classes.heavy.need=16"}).classes[1].need, 16u);
-  EXPECT_EQ(first(sample, {"policy.name=msf", "platform.servers.node.cores=64"}).servers[0].cores, 64u);
+  EXPECT_EQ(first_point(sample, {"policy.name=msf", "classes.heavy.need=16"}).classes[1].need, 16u);
+  EXPECT_EQ(first_point(sample, {"policy.name=msf", "platform.servers.node.cores=64"}).servers[0].cores, 64u);
 }
 
 TEST(overrides, mean_the_longest_name_where_one_begins_with_another) {
   const std::string text = replaced(replaced(with("msfq", "msf"), "light", "a"), "heavy", "a.b");
-  const scenario model = first(text, {"classes.a.b.need=16", "classes.a.need=2"});
+  const scenario model = first_point(text, {"classes.a.b.need=16", "classes.a.need=2"});
   EXPECT_EQ(model.classes[0].need, 2u);
   EXPECT_EQ(model.classes[1].need, 16u);
-  EXPECT_EQ(first(text, {"sweep.\"classes.a.b.need\"=[8, 16]"}).classes[1].need, 8u);
+  EXPECT_EQ(first_point(text, {"sweep.\"classes.a.b.need\"=[8, 16]"}).classes[1].need, 8u);
 }
 
 TEST(overrides, of_one_key_count_in_their_order) {
-  EXPECT_EQ(first(sample, {"run.seed=3", "run.seed=4"}).run.seed, 4u);
+  EXPECT_EQ(first_point(sample, {"run.seed=3", "run.seed=4"}).run.seed, 4u);
 }
 
 TEST(overrides, of_a_swept_key_end_its_sweep) {
@@ -61,9 +58,9 @@ TEST(overrides, of_the_policy_name_end_a_sweep_of_policies) {
 
 TEST(overrides, that_name_another_policy_drop_the_parameters_of_the_former) {
   const std::string text = with("\"msfq\"", "\"msfq\"\nthreshold = 3");
-  EXPECT_EQ(first(text, {"policy.name=msf"}).policy.name, "msf");
-  EXPECT_EQ(first(text, {"policy.name=msfq"}).policy.settings[0].second, setting_value{std::int64_t{3}});
-  EXPECT_EQ(first(text, {"policy.threshold=7", "policy.name=static_quickswap"}).policy.settings[0].second,
+  EXPECT_EQ(first_point(text, {"policy.name=msf"}).policy.name, "msf");
+  EXPECT_EQ(first_point(text, {"policy.name=msfq"}).policy.settings[0].second, setting_value{std::int64_t{3}});
+  EXPECT_EQ(first_point(text, {"policy.threshold=7", "policy.name=static_quickswap"}).policy.settings[0].second,
             setting_value{std::int64_t{7}});
 }
 

@@ -8,8 +8,8 @@ namespace muster {
 namespace {
 
 TEST(placement_of_a_scenario, is_first_unless_another_is_named) {
-  EXPECT_EQ(read(sample).points.front().model.placement, find_placement("first"));
-  EXPECT_EQ(read(with("[[classes]]", "placement = \"best_fit\"\n[[classes]]")).points.front().model.placement,
+  EXPECT_EQ(first_point(sample).placement, find_placement("first"));
+  EXPECT_EQ(first_point(with("[[classes]]", "placement = \"best_fit\"\n[[classes]]")).placement,
             find_placement("best_fit"));
 }
 

@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 run_spec run_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().model.run;
+  return first_point(text, overrides).run;
 }
 
 TEST(precision, is_given_as_a_share_a_percentage_or_a_table) {

@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 scenario with_profile(const std::string& rates, const std::string& period, const std::string& text = sample) {
-  return model_of(text, {"arrivals.process=profile", "arrivals.rates=" + rates, "arrivals.period=" + period});
+  return first_point(text, {"arrivals.process=profile", "arrivals.rates=" + rates, "arrivals.period=" + period});
 }
 
 // At rate 7 the parts of two seconds have 7, 0, 28 and 21 arrivals on average. Sums over 4,000 periods and the total
@@ -35,7 +35,7 @@ TEST(profile, has_the_numbers_of_arrivals_of_a_poisson_process_in_each_part_of_t
 
 // One time between arrivals is drawn for each job, and nothing else than Poisson arrivals draw.
 TEST(profile, has_the_jobs_of_poisson_arrivals_and_with_equal_rates_their_times) {
-  const auto poisson = drawn_jobs(model_of(sample, {}), 20'000);
+  const auto poisson = drawn_jobs(first_point(sample, {}), 20'000);
   const auto uneven = drawn_jobs(with_profile("[1, 0, 4, 3]", "8 s"), 20'000);
   const auto even = drawn_jobs(with_profile("[2, 2, 2]", "1 h"), 20'000);
   ticks before = 0;

@@ -12,14 +12,10 @@
 namespace muster {
 namespace {
 
-scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().model;
-}
-
 const std::string tasks_of_train = "tasks = 3\nper_task = { cores = 16, memory = \"64 GB\", gpu = 2 }\n";
 
 TEST(resources, are_read_in_the_order_of_the_file_behind_cores) {
-  const scenario model = first(resource_sample);
+  const scenario model = first_point(resource_sample);
   const std::vector<resource_type>& types = model.resources.types;
   ASSERT_EQ(types.size(), 4u);
   EXPECT_EQ(types[0].name, "cores");
@@ -35,11 +31,11 @@ TEST(resources, are_read_in_the_order_of_the_file_behind_cores) {
 }
 
 TEST(resources, have_prices_and_power_for_each_device_or_unit) {
-  const scenario model =
-      first(with_resources("memory = 256e9, gpu = 4 }",
-                           "memory = 256e9, gpu = 4 }, power = { resources = { gpu = { idle = 20, busy = \"0.3 kW\" }, "
-                           "memory = { idle = \"0.5 W/GB\" } } }") +
-            "[price]\nresources = { gpu = 1.25, memory = \"0.004 / GB\", licence = 2 }\n");
+  const scenario model = first_point(
+      with_resources("memory = 256e9, gpu = 4 }",
+                     "memory = 256e9, gpu = 4 }, power = { resources = { gpu = { idle = 20, busy = \"0.3 kW\" }, "
+                     "memory = { idle = \"0.5 W/GB\" } } }") +
+      "[price]\nresources = { gpu = 1.25, memory = \"0.004 / GB\", licence = 2 }\n");
   EXPECT_EQ(model.price->resources, (std::vector<double>{0.0, 1.25, 4e-12, 2.0}));
   const auto& power = model.servers[0].power.resources;
   ASSERT_EQ(power.size(), 4u);
@@ -55,11 +51,11 @@ TEST(resources, have_prices_and_power_for_each_device_or_unit) {
 
 TEST(resources, of_the_cluster_have_power_for_each_unit) {
   const scenario model =
-      first(with_resources("amount = 10 }",
-                           "amount = 10, power = { idle = 0.5, busy = \"0.01 kW\" } }\n"
-                           "flash = { kind = \"amount\", unit = \"B\", of = \"cluster\", amount = \"1 "
-                           "TB\", power = { idle = \"2 W/TB\" } }") +
-            "[price]\nwatt = 1\n");
+      first_point(with_resources("amount = 10 }",
+                                 "amount = 10, power = { idle = 0.5, busy = \"0.01 kW\" } }\n"
+                                 "flash = { kind = \"amount\", unit = \"B\", of = \"cluster\", amount = \"1 "
+                                 "TB\", power = { idle = \"2 W/TB\" } }") +
+                  "[price]\nwatt = 1\n");
   ASSERT_EQ(model.power_of_cluster.size(), 5u);
   EXPECT_EQ(model.power_of_cluster[2].busy, 0.0);
   EXPECT_EQ(model.power_of_cluster[3].idle, 0.5);
@@ -67,7 +63,7 @@ TEST(resources, of_the_cluster_have_power_for_each_unit) {
   EXPECT_EQ(model.power_of_cluster[4].idle, 2e-12);
   EXPECT_EQ(model.power_of_cluster[4].busy, 2e-12) << "as idle";
   EXPECT_TRUE(model.draws_power());
-  EXPECT_FALSE(first(resource_sample).draws_power());
+  EXPECT_FALSE(first_point(resource_sample).draws_power());
 }
 
 // Two devices of four parts, of which a job of train holds a half of one: the share of the cluster is a quarter, and
@@ -78,7 +74,7 @@ TEST(resources, of_the_cluster_may_be_devices) {
                               "amount = 10 }\nfpga = { kind = \"devices\", of = \"cluster\", amount = 2, shares = 4, "
                               "power = { idle = 5, busy = 20 } }"),
                "licence = 2 }", "licence = 2, fpga = 0.5 }");
-  const scenario model = first(text + "[price]\nresources = { fpga = 3.0 }\n");
+  const scenario model = first_point(text + "[price]\nresources = { fpga = 3.0 }\n");
   EXPECT_EQ(model.resources.types[4].parts, 4u);
   EXPECT_TRUE(model.resources.types[4].of_cluster);
   EXPECT_EQ(model.resources.of_cluster, (amounts{0, 0, 0, 10, 2}));
@@ -88,27 +84,28 @@ TEST(resources, of_the_cluster_may_be_devices) {
   EXPECT_DOUBLE_EQ(resource_loads(model, 0.25)[4].load, 0.25 * 0.5 / 2.0);
   const auto jobs = [](const scenario& point) { return room_for(point, point.classes[0]).jobs; };
   const std::string of_cores = "tasks = 1\nper_task = { cores = 1 }\n";
-  EXPECT_EQ(jobs(first(replaced(text, tasks_of_train, of_cores))), 4.0);
-  EXPECT_EQ(jobs(first(replaced(replaced(text, tasks_of_train, of_cores), "fpga = 0.5 }", "fpga = 0.75 }"))), 2.0);
-  EXPECT_EQ(jobs(first(replaced(replaced(text, tasks_of_train, of_cores), "fpga = 0.5 }", "fpga = 2 }"))), 1.0);
+  EXPECT_EQ(jobs(first_point(replaced(text, tasks_of_train, of_cores))), 4.0);
+  EXPECT_EQ(jobs(first_point(replaced(replaced(text, tasks_of_train, of_cores), "fpga = 0.5 }", "fpga = 0.75 }"))),
+            2.0);
+  EXPECT_EQ(jobs(first_point(replaced(replaced(text, tasks_of_train, of_cores), "fpga = 0.5 }", "fpga = 2 }"))), 1.0);
   const study s = read(text), again = read(s.resolved);
   EXPECT_EQ(again.resolved, s.resolved);
   EXPECT_EQ(again.points[0].model.resources.of_cluster, (amounts{0, 0, 0, 10, 2}));
 }
 
 TEST(resources, that_no_job_needs_change_nothing) {
-  const scenario with_tasks = first(resource_sample);
+  const scenario with_tasks = first_point(resource_sample);
   const scenario plain =
-      first(replaced(with_resources(tasks_of_train, "need = 3\n"), "per_job = { licence = 2 }\n", ""));
+      first_point(replaced(with_resources(tasks_of_train, "need = 3\n"), "per_job = { licence = 2 }\n", ""));
   EXPECT_TRUE(with_tasks.counts_tasks());
   EXPECT_FALSE(plain.counts_tasks());
   for (const job_class& c : class_table(plain)) EXPECT_FALSE(c.tasks);
-  EXPECT_FALSE(first(sample).counts_tasks());
-  EXPECT_TRUE(first(sample).servers.front().resources.empty());
+  EXPECT_FALSE(first_point(sample).counts_tasks());
+  EXPECT_TRUE(first_point(sample).servers.front().resources.empty());
 }
 
 TEST(tasks, count_devices_in_parts_and_give_a_class_of_cores_tasks_of_one_each) {
-  const scenario model = first(resource_sample);
+  const scenario model = first_point(resource_sample);
   const class_spec &train = model.classes[0], &plain = model.classes[1];
   EXPECT_EQ(train.need, 48u);
   EXPECT_EQ(train.tasks->tasks, 3u);
@@ -121,33 +118,33 @@ TEST(tasks, count_devices_in_parts_and_give_a_class_of_cores_tasks_of_one_each) 
 }
 
 TEST(tasks, may_hold_parts_of_a_device) {
-  EXPECT_EQ(first(with_resources("gpu = 2 }", "gpu = 0.25 }")).classes[0].tasks->per_task[1], 250u);
-  EXPECT_EQ(first(with_resources("gpu = 2 }", "gpu = 1.0 }")).classes[0].tasks->per_task[1], 1000u);
+  EXPECT_EQ(first_point(with_resources("gpu = 2 }", "gpu = 0.25 }")).classes[0].tasks->per_task[1], 250u);
+  EXPECT_EQ(first_point(with_resources("gpu = 2 }", "gpu = 1.0 }")).classes[0].tasks->per_task[1], 1000u);
 }
 
 TEST(tasks, are_of_one_core_unless_more_is_said) {
-  const scenario model = first(with_resources(tasks_of_train, "per_task = { gpu = 1 }\n"));
+  const scenario model = first_point(with_resources(tasks_of_train, "per_task = { gpu = 1 }\n"));
   EXPECT_EQ(model.classes[0].tasks->tasks, 1u);
   EXPECT_EQ(model.classes[0].tasks->per_task, (amounts{1, 1000, 0, 0}));
   EXPECT_EQ(model.classes[0].need, 1u);
 }
 
 TEST(tasks, of_a_class_with_a_need_are_of_one_core) {
-  const scenario model = first(with_resources("need = 8", "need = 8\nexclusive = true\nat_most_per_server = 4"));
+  const scenario model = first_point(with_resources("need = 8", "need = 8\nexclusive = true\nat_most_per_server = 4"));
   const task_need& need = *model.classes[1].tasks;
   EXPECT_EQ(need.tasks, 8u);
   EXPECT_EQ(need.per_task.front(), 1u);
   EXPECT_TRUE(need.exclusive);
   EXPECT_EQ(need.at_most_per_server, 4u);
-  EXPECT_FALSE(first(with("need = 1\n", "need = 1\nexclusive = false\n")).counts_tasks());
+  EXPECT_FALSE(first_point(with("need = 1\n", "need = 1\nexclusive = false\n")).counts_tasks());
 }
 
 TEST(tasks, on_one_server_are_one_task) {
-  const scenario of_tasks = first(with_resources("tasks = 3", "tasks = 2\non = \"one_server\""));
+  const scenario of_tasks = first_point(with_resources("tasks = 3", "tasks = 2\non = \"one_server\""));
   EXPECT_EQ(of_tasks.classes[0].tasks->tasks, 1u);
   EXPECT_EQ(of_tasks.classes[0].tasks->per_task, (amounts{32, 4000, 128'000'000'000, 0}));
   EXPECT_EQ(of_tasks.classes[0].need, 32u);
-  const scenario of_cores = first(with("need = 32", "need = 32\non = \"one_server\""), {"policy.name=fcfs"});
+  const scenario of_cores = first_point(with("need = 32", "need = 32\non = \"one_server\""), {"policy.name=fcfs"});
   EXPECT_EQ(of_cores.classes[1].tasks->tasks, 1u);
   EXPECT_EQ(of_cores.classes[1].tasks->per_task, amounts{32});
   EXPECT_EQ(of_cores.classes[1].need, 32u);
@@ -162,7 +159,8 @@ TEST(tasks, are_swept_like_anything_else) {
   EXPECT_EQ(s.points[3].model.servers[0].resources[2], 192'000'000'000u);
   EXPECT_EQ(s.points[0].model.classes[0].tasks->per_task[1], 500u);
   EXPECT_EQ(s.points[3].model.classes[0].tasks->per_task[1], 2000u);
-  EXPECT_EQ(first(resource_sample, {"classes.train.per_task.memory=1 GiB"}).classes[0].tasks->per_task[2], 1u << 30);
+  EXPECT_EQ(first_point(resource_sample, {"classes.train.per_task.memory=1 GiB"}).classes[0].tasks->per_task[2],
+            1u << 30);
 }
 
 TEST(resolved_scenario, with_resources_and_tasks_reads_back) {
@@ -182,7 +180,7 @@ TEST(resolved_scenario, with_resources_and_tasks_reads_back) {
 
 // The servers have 160 cores, 8 GPUs and 1512 GB in all, which every class may use, and the cluster 10 licences.
 TEST(class_table, has_the_largest_share_that_a_job_needs_of_any_resource) {
-  const auto classes = class_table(first(resource_sample));
+  const auto classes = class_table(first_point(resource_sample));
   EXPECT_EQ(classes[class_id{0}].name, "train");
   EXPECT_DOUBLE_EQ(classes[class_id{0}].tasks->share, 6.0 / 8.0) << "of the GPUs";
   EXPECT_DOUBLE_EQ(classes[class_id{1}].tasks->share, 8.0 / 160.0);
@@ -191,18 +189,18 @@ TEST(class_table, has_the_largest_share_that_a_job_needs_of_any_resource) {
 
 TEST(class_table, is_in_the_order_of_shares_where_jobs_need_tasks) {
   const scenario model =
-      first(replaced(with_resources(tasks_of_train, "per_task = { gpu = 4 }\n"), "need = 8", "need = 64"));
+      first_point(replaced(with_resources(tasks_of_train, "per_task = { gpu = 4 }\n"), "need = 8", "need = 64"));
   EXPECT_EQ(class_table(model)[class_id{0}].name, "train") << "half of the GPUs, before 0.4 of the cores";
 }
 
 TEST(class_table, counts_servers_of_exclusive_jobs) {
-  const scenario model = first(with_resources("need = 8", "need = 8\nexclusive = true\nat_most_per_server = 4"));
+  const scenario model = first_point(with_resources("need = 8", "need = 8\nexclusive = true\nat_most_per_server = 4"));
   EXPECT_DOUBLE_EQ(class_table(model)[class_id{1}].tasks->share, 2.0 / 3.0);
 }
 
 // Rate 0.25: train 0.125 x 2.0 = 0.25 jobs, plain 0.125 jobs in service.
 TEST(resource_loads, are_what_jobs_hold_of_each_resource_on_average) {
-  const std::vector<resource_load> loads = resource_loads(first(resource_sample), 0.25);
+  const std::vector<resource_load> loads = resource_loads(first_point(resource_sample), 0.25);
   ASSERT_EQ(loads.size(), 4u);
   EXPECT_DOUBLE_EQ(loads[0].load, (0.25 * 48 + 0.125 * 8) / 160.0);
   EXPECT_DOUBLE_EQ(loads[1].load, 0.25 * 6 / 8.0);
@@ -213,24 +211,24 @@ TEST(resource_loads, are_what_jobs_hold_of_each_resource_on_average) {
 }
 
 TEST(resource_loads, count_servers_as_a_whole_of_exclusive_jobs) {
-  const scenario model = first(with_resources("need = 8", "need = 8\nexclusive = true\nservers = [\"node\"]"));
+  const scenario model = first_point(with_resources("need = 8", "need = 8\nexclusive = true\nservers = [\"node\"]"));
   EXPECT_DOUBLE_EQ(resource_loads(model, 0.25)[0].load, (0.25 * 48 + 0.125 * 64) / 160.0);
 }
 
 TEST(resource_loads, are_of_the_slowest_servers_or_of_the_fastest) {
-  const scenario model = first(with_resources("cores = 32,", "cores = 32, capacity = 2.0,"));
+  const scenario model = first_point(with_resources("cores = 32,", "cores = 32, capacity = 2.0,"));
   EXPECT_DOUBLE_EQ(resource_loads(model, 0.25, run_on::slowest)[1].load, 0.25 * 6 / 8.0);
   EXPECT_DOUBLE_EQ(resource_loads(model, 0.25, run_on::fastest)[1].load, 0.125 * 6 / 8.0);
 }
 
 TEST(load, of_arrivals_is_that_of_the_resource_that_binds) {
-  const scenario model = first(with_resources("rate = 0.25", "load = 0.75"));
+  const scenario model = first_point(with_resources("rate = 0.25", "load = 0.75"));
   EXPECT_DOUBLE_EQ(model.arrivals.rate, 1.0);
   EXPECT_DOUBLE_EQ(model.classes[0].rate, 0.5);
 }
 
 TEST(stability_of_tasks, is_not_known_below_what_the_resources_bear) {
-  const stability found = examine_stability(first(resource_sample));
+  const stability found = examine_stability(first_point(resource_sample));
   EXPECT_EQ(found.answer, stability::verdict::unknown);
   EXPECT_FALSE(found.policy_rate);
   EXPECT_EQ(
@@ -241,12 +239,12 @@ TEST(stability_of_tasks, is_not_known_below_what_the_resources_bear) {
   EXPECT_DOUBLE_EQ(found.work, 0.25);
   EXPECT_DOUBLE_EQ(found.unstable_from, 1.0);
   EXPECT_EQ(limit_text(found), "<= 1");
-  EXPECT_EQ(examine_stability(first(with_resources("rate = 0.25", "rate = 1.01"))).answer,
+  EXPECT_EQ(examine_stability(first_point(with_resources("rate = 0.25", "rate = 1.01"))).answer,
             stability::verdict::unstable);
 }
 
 TEST(theory_of_tasks, has_no_answer) {
-  const theory answer = known_answer(first(resource_sample));
+  const theory answer = known_answer(first_point(resource_sample));
   EXPECT_TRUE(answer.values.empty());
   EXPECT_EQ(answer.about, "no answer: none is known for jobs that need tasks, or resources beside cores");
 }

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/scenario/scenario_file.h"
+#include "tests/refusal.h"
+#include "tests/scenario/first_point.h"
 
 namespace muster {
 
@@ -70,12 +71,7 @@ inline study read(const std::string& text, const std::vector<std::string>& overr
 
 /// What is said of a text; nothing if it is valid.
 inline std::string complaints(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  try {
-    read(text, overrides);
-    return "";
-  } catch (const scenario_error& error) {
-    return error.what();
-  }
+  return refusal<scenario_error>([&] { read(text, overrides); });
 }
 
 }  // namespace muster

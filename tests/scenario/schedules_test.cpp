@@ -24,14 +24,14 @@ TEST(schedules_of_a_scenario, reach_the_policy_in_the_order_of_its_classes) {
 }
 
 TEST(schedules_of_a_scenario, may_be_left_out) {
-  const settings given = policy_settings(read(with_nmsr("")).points.front().model);
+  const settings given = policy_settings(first_point(with_nmsr("")));
   EXPECT_FALSE(given.has("schedules"));
   EXPECT_FALSE(given.has("rates"));
 }
 
 TEST(schedules_of_a_scenario, are_overridden_and_swept_like_other_keys) {
   const std::string text = with_nmsr(two_schedules + "rates = [[0, 0.03], [0.01, 0]]");
-  const scenario model = read(text, {"policy.schedules=[{ light = 31 }, { heavy = 1 }]"}).points.front().model;
+  const scenario model = first_point(text, {"policy.schedules=[{ light = 31 }, { heavy = 1 }]"});
   EXPECT_EQ(policy_settings(model).schedules("schedules"), (std::vector<schedule>{{0, 31}, {1, 0}}));
   const study swept = read(replaced(text, "rate = 7.0", "rate = 3.0") +
                            "[sweep]\n\"policy.rates\" = [[[0, 0.01], [0.01, 0]], [[0, 0.02], [0.02, 0]]]\n");

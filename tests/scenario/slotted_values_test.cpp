@@ -7,12 +7,8 @@
 namespace muster {
 namespace {
 
-scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().model;
-}
-
 TEST(slotted_values, of_a_population_come_out_as_given) {
-  const scenario model = first(slotted_sample);
+  const scenario model = first_point(slotted_sample);
   EXPECT_EQ(model.slot, 0.5);
   EXPECT_EQ(model.costs.epsilon, 0.05);
   EXPECT_EQ(model.arrivals.kind, arrival_spec::process::uniform);
@@ -42,13 +38,13 @@ TEST(slotted_values, of_a_population_come_out_as_given) {
 }
 
 TEST(slotted_values, of_a_population_measure_every_job) {
-  const scenario model = first(slotted_sample);
+  const scenario model = first_point(slotted_sample);
   EXPECT_EQ(model.run.jobs, 400u);
   EXPECT_EQ(model.run.warm_up, 0.0);
 }
 
 TEST(slotted_values, take_their_defaults) {
-  const scenario model = first(slotted_stream);
+  const scenario model = first_point(slotted_stream);
   EXPECT_EQ(model.slot, 1.0);
   EXPECT_EQ(model.costs.epsilon, 0.0);
   EXPECT_EQ(model.run.jobs, 1'000'000u);
@@ -61,15 +57,15 @@ TEST(slotted_values, take_their_defaults) {
 }
 
 TEST(slotted_values, of_an_endless_stream_have_a_rate_that_follows_from_the_load) {
-  const scenario model = first(slotted_stream);
+  const scenario model = first_point(slotted_stream);
   EXPECT_FALSE(model.arrivals.finite());
   EXPECT_DOUBLE_EQ(model.arrivals.rate, 0.5 * 100 / 50.0);
-  EXPECT_DOUBLE_EQ(first(slotted_stream, {"platform.slot=0.25"}).arrivals.rate, 0.5 * 100 / 12.5);
+  EXPECT_DOUBLE_EQ(first_point(slotted_stream, {"platform.slot=0.25"}).arrivals.rate, 0.5 * 100 / 12.5);
 }
 
 TEST(slotted_values, of_deadlines_of_every_kind_come_out_as_given) {
   const auto deadline = [](const std::string& given) {
-    return first(slotted_sample, {"classes.vip.deadline=" + given}).classes[1].slotted->deadline;
+    return first_point(slotted_sample, {"classes.vip.deadline=" + given}).classes[1].slotted->deadline;
   };
   EXPECT_EQ(deadline("{ distribution = 'constant', slots = 0 }").law->name, "constant");
   EXPECT_EQ(deadline("{ distribution = 'constant', slots = 7 }").values, std::vector{7.0});
@@ -98,16 +94,17 @@ TEST(slotted_values, follow_a_sweep_over_the_slots_of_arrival) {
 }
 
 TEST(slotted_values, reach_the_policy_through_the_table_of_classes) {
-  const scenario model = first(slotted_sample);
+  const scenario model = first_point(slotted_sample);
   const auto classes = class_table(model);
   ASSERT_EQ(classes.size(), 2u);
   EXPECT_EQ(classes[class_id{0}].worth, model.classes[0].slotted->worth);
   EXPECT_EQ(classes[class_id{1}].worth, model.classes[1].slotted->worth);
-  EXPECT_EQ(class_table(first(sample))[class_id{0}].worth, nullptr);
+  EXPECT_EQ(class_table(first_point(sample))[class_id{0}].worth, nullptr);
 }
 
 TEST(slotted_values, may_come_with_timers_and_links) {
-  EXPECT_EQ(first(slotted_sample, {"platform.link.latency=0.1", "platform.timers.tick=0.1"}).network.link.latency, 0.1);
+  EXPECT_EQ(first_point(slotted_sample, {"platform.link.latency=0.1", "platform.timers.tick=0.1"}).network.link.latency,
+            0.1);
 }
 
 TEST(study_warnings, name_a_class_that_is_not_concave_where_ispeed_looks_at_the_next_unit_alone) {

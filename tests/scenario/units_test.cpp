@@ -7,14 +7,10 @@
 namespace muster {
 namespace {
 
-scenario first(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return read(text, overrides).points.front().model;
-}
-
 TEST(units, of_times_are_read_exactly_in_each_time_unit) {
   const auto mean = [](const std::string& unit, const std::string& written) {
-    return first("time_unit = \"" + unit + "\"\n" + with("rate = 7.0", "load = 0.5"),
-                 {"classes.light.size.mean=" + written, "classes.heavy.size.mean=" + written})
+    return first_point("time_unit = \"" + unit + "\"\n" + with("rate = 7.0", "load = 0.5"),
+                       {"classes.light.size.mean=" + written, "classes.heavy.size.mean=" + written})
         .classes.front()
         .size.mean();
   };
@@ -29,10 +25,10 @@ TEST(units, of_times_are_read_exactly_in_each_time_unit) {
 }
 
 TEST(units, are_read_at_every_key_that_has_one) {
-  const scenario model =
-      first(sample, {"platform.costs.set_up=20 ms", "platform.costs.bandwidth=10 GB/s", "classes.light.state=64 GiB",
-                     "platform.link.message_bytes=1.5 kB", "platform.link.latency=5 us", "arrivals.rate=420/min",
-                     "platform.servers.node.power.active=0.25 kW"});
+  const scenario model = first_point(
+      sample, {"platform.costs.set_up=20 ms", "platform.costs.bandwidth=10 GB/s", "classes.light.state=64 GiB",
+               "platform.link.message_bytes=1.5 kB", "platform.link.latency=5 us", "arrivals.rate=420/min",
+               "platform.servers.node.power.active=0.25 kW"});
   EXPECT_EQ(model.costs.set_up, 0.02);
   EXPECT_EQ(model.costs.bandwidth, 1e10);
   EXPECT_EQ(model.classes.front().state, 64.0 * 1024 * 1024 * 1024);
@@ -41,15 +37,16 @@ TEST(units, are_read_at_every_key_that_has_one) {
   EXPECT_EQ(model.arrivals.rate, 7.0);
   EXPECT_EQ(model.servers.front().power.active, 250.0);
   const scenario in_minutes =
-      first("time_unit = \"min\"\n" + sample, {"platform.costs.bandwidth=10 GB/s", "arrivals.rate=7/min"});
+      first_point("time_unit = \"min\"\n" + sample, {"platform.costs.bandwidth=10 GB/s", "arrivals.rate=7/min"});
   EXPECT_EQ(in_minutes.costs.bandwidth, 6e11) << "bytes per minute";
   EXPECT_EQ(in_minutes.arrivals.rate, 7.0);
 }
 
 TEST(units, of_lists_and_of_parameters_of_distributions_are_read) {
-  const scenario model = first(sample, {"classes.light.size={distribution=\"uniform\",low=\"10 ms\",high=\"2 s\"}"});
+  const scenario model =
+      first_point(sample, {"classes.light.size={distribution=\"uniform\",low=\"10 ms\",high=\"2 s\"}"});
   EXPECT_DOUBLE_EQ(model.classes.front().size.mean(), 1.005);
-  EXPECT_EQ(first(sample, {"classes.light.size={distribution=\"coxian\",means=[\"20 ms\",\"1 s\"],onward=[1.0]}"})
+  EXPECT_EQ(first_point(sample, {"classes.light.size={distribution=\"coxian\",means=[\"20 ms\",\"1 s\"],onward=[1.0]}"})
                 .classes.front()
                 .size.mean(),
             1.02);
@@ -106,7 +103,8 @@ TEST(units, of_bits_are_told_in_bytes) {
 
 TEST(units, are_read_in_bounds_and_converted_to_the_unit_of_the_metric) {
   const auto bound = [](const std::string& unit, const std::string& text) {
-    return first("time_unit = \"" + unit + "\"\n" + sample, {"report.where=[\"" + text + "\"]"}).report.where.at(0);
+    return first_point("time_unit = \"" + unit + "\"\n" + sample, {"report.where=[\"" + text + "\"]"})
+        .report.where.at(0);
   };
   EXPECT_EQ(bound("s", "response_time <= 20 ms").bound, 0.02);
   EXPECT_EQ(bound("min", "response_time_p99[heavy] <= 90 s"),

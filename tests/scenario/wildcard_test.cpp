@@ -20,12 +20,12 @@ TEST(wildcard, in_a_sweep_means_every_class) {
 }
 
 TEST(wildcard, in_an_override_means_every_class) {
-  const scenario model = read(sample, {"classes.*.size.mean=2.5"}).points.front().model;
+  const scenario model = first_point(sample, {"classes.*.size.mean=2.5"});
   for (const class_spec& c : model.classes) EXPECT_EQ(c.size.mean(), 2.5);
 }
 
 TEST(wildcard, means_every_server_too) {
-  const scenario model = read(pooled_sample, {"platform.servers.*.capacity=2.5"}).points.front().model;
+  const scenario model = first_point(pooled_sample, {"platform.servers.*.capacity=2.5"});
   for (const server_spec& s : model.servers) EXPECT_EQ(s.capacity, 2.5);
 }
 
@@ -52,7 +52,7 @@ TEST(wildcard, gives_way_to_single_elements_whatever_their_order) {
     EXPECT_EQ(s.points[0].model.classes[0].size.mean(), 5.0);
     EXPECT_EQ(s.points[0].model.classes[1].size.mean(), 2.0);
   }
-  const scenario model = read(sample, {"classes.light.size.mean=5", "classes.*.size.mean=2"}).points.front().model;
+  const scenario model = first_point(sample, {"classes.light.size.mean=5", "classes.*.size.mean=2"});
   EXPECT_EQ(model.classes[0].size.mean(), 5.0);
   EXPECT_EQ(model.classes[1].size.mean(), 2.0);
 }

@@ -175,7 +175,7 @@ TEST(conservation, of_preempted_jobs_does_not_depend_on_workers_and_checkers) {
   ASSERT_TRUE(rc::check([] {
     const std::string text = random_preemptive_scenario();
     RC_LOG() << text;
-    scenario model = read_study(text, "test", {"run.replications=2"}).points.front().model;
+    scenario model = first_point(text, {"run.replications=2"});
     const auto found = [&](std::size_t workers, bool check_protocol) {
       watching watch;
       watch.check_protocol = check_protocol;

@@ -8,6 +8,7 @@
 
 #include "platform/scenario/scenario_file.h"
 #include "tests/oracles/quickswap_chains.h"
+#include "tests/scenario/first_point.h"
 
 // Crossings against exact ones: where the stationary means of two Markov chains, written apart from the policies, are
 // the same.
@@ -75,7 +76,7 @@ seed = {}
   const auto scenario_of = [&](const search_values& values, std::size_t policy) {
     std::vector<std::string> set{policy == 0 ? "policy=msf" : msfq};
     if (policy == 1 || key.rfind("policy.", 0) != 0) set.push_back(key + "=" + over.text(values.front()));
-    return read_study(text, "test", set).points.front().model;
+    return first_point(text, set);
   };
   const study s = read_study(text, "test", {"policy=msf"});
   crossover_request request(s, {key, over}, {"weighted_response_time", "all"}, {"msf", "msfq"});

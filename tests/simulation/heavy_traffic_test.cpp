@@ -10,9 +10,9 @@
 
 #include "platform/experiment/worker_pool.h"
 #include "platform/model/class_table.h"
-#include "platform/scenario/scenario_file.h"
 #include "platform/simulation/cluster.h"
 #include "platform/simulation/kernel_run.h"
+#include "tests/scenario/first_point.h"
 #include "tests/simulation/first_jobs.h"
 
 // ServerFilling and ServerFilling-SRPT near load 1, where all needs are powers of two, and k, the number of cores, too:
@@ -49,7 +49,7 @@ scenario at_load(double load, const std::string& policy) {
         "{2} }}\n",
         c.need, c.share, c.mean);
   text += fmt::format("[arrivals]\nload = {}\n[policy]\nname = \"{}\"\n[run]\njobs = 1000\n", load, policy);
-  return read_study(text, "test", {}).points.front().model;
+  return first_point(text);
 }
 
 double arrival_rate(double load) { return load / moment(1); }

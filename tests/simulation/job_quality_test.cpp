@@ -156,7 +156,7 @@ TEST_F(a_dozen_jobs, are_all_simulated_and_those_between_warm_up_and_cool_down_m
 
 // Without a list there is none of these metrics, but for the slowdown where its bound is given.
 TEST_F(a_dozen_jobs, alone_have_these_metrics) {
-  const scenario model = read(sample, {"report.slowdown_bound=1e-6", "policy.name=fcfs"}).points.front().model;
+  const scenario model = first_point(sample, {"report.slowdown_bound=1e-6", "policy.name=fcfs"});
   const replication_result result = run_replication(model, 0);
   EXPECT_NEAR(value(result, "bounded_slowdown"), value(result, "slowdown"), 1e-3 * value(result, "slowdown"));
   for (const char* metric :

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "muster/policies/catalogue.h"
+#include "tests/refusal.h"
 #include "tests/simulation/replicate.h"
 
 // Replications that would never end: they end early, keep what they have measured, and say why.
@@ -36,12 +37,7 @@ std::string note_of(const replication_result& r) {
 }
 
 std::string fault_of(const std::string& toml, const std::vector<std::string>& set = {}) {
-  try {
-    replicate(toml, set);
-  } catch (const std::runtime_error& e) {
-    return e.what();
-  }
-  return "";
+  return refusal<std::runtime_error>([&] { replicate(toml, set); });
 }
 
 /// The note, or the fault where nothing was measured.

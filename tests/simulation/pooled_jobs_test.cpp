@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "platform/model/class_table.h"
-#include "platform/scenario/scenario_file.h"
 #include "tests/oracles/pooled_queue.h"
+#include "tests/scenario/first_point.h"
 #include "tests/simulation/job_by_job.h"
 
 // Pooled jobs in the simulator against Algorithm 1 written anew: the same jobs and the same timers must lead to the
@@ -109,7 +109,7 @@ void expect_agreement(const choices& from) {
   ASSERT_TRUE(rc::check([&] {
     const std::string text = random_scenario(from);
     RC_LOG() << text;
-    scenario point = read_study(text, "test", {}).points.front().model;
+    scenario point = first_point(text);
     const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
     for (point.run.seed = 1; point.run.seed <= 5; ++point.run.seed) {
       const lines found = through_the_simulator(

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "platform/model/class_table.h"
-#include "platform/scenario/scenario_file.h"
 #include "tests/oracles/killing_queue.h"
 #include "tests/oracles/preemptive_rules.h"
+#include "tests/scenario/first_point.h"
 #include "tests/simulation/job_by_job.h"
 
 // Rigid jobs that are preempted, or killed, in the simulator against loops and policies' rules written anew: the same
@@ -107,7 +107,7 @@ void expect_agreement(const choices& from, const std::vector<written_anew>& poli
     const written_anew& policy = policies[*rc::gen::inRange<std::size_t>(0, policies.size())];
     const std::string text = random_scenario(from, policy.policy);
     RC_LOG() << text;
-    scenario point = read_study(text, "test", {}).points.front().model;
+    scenario point = first_point(text);
     const ticks quantum = *rc::gen::element<ticks>(0, 1'000'000, end_of_clock);
     for (point.run.seed = 1; point.run.seed <= 3; ++point.run.seed) {
       const auto told = [](ticks now, const job_extension& j) {

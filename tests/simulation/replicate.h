@@ -10,8 +10,8 @@
 #include "platform/experiment/simulation_task.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/metrics/estimate.h"
-#include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
+#include "tests/scenario/first_point.h"
 
 namespace muster {
 
@@ -35,10 +35,6 @@ inline std::vector<replication_result> replicate(
       },
       [] { return true; });
   return results;
-}
-
-inline scenario first_point(const std::string& toml, const std::vector<std::string>& set = {}) {
-  return read_study(toml, "test", set).points.front().model;
 }
 
 inline std::vector<replication_result> replicate(const std::string& toml, const std::vector<std::string>& set = {}) {

@@ -25,7 +25,7 @@ scenario at(const mix& jobs, const std::string& policy, double rate, unsigned le
                         jobs.size);
   text += fmt::format("[arrivals]\nrate = {}\n[policy]\n{}\n[run]\njobs = {}\nreplications = 2\nwarm_up = 0.5\n", rate,
                       policy, length);
-  return read_study(text, "test", {}).points.front().model;
+  return first_point(text);
 }
 
 double growth(const mix& jobs, const std::string& policy, double rate) {

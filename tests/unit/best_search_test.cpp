@@ -11,6 +11,7 @@
 #include "platform/command_line/search_text.h"
 #include "platform/random/random_stream.h"
 #include "platform/search/search_findings.h"
+#include "tests/refusal.h"
 
 namespace muster {
 namespace {
@@ -220,12 +221,10 @@ TEST(best_search, drops_something_wrongly_less_often_than_it_says) {
 
 TEST(best_search, needs_a_budget_for_the_ends_of_all_ranges) {
   noisy_functions f{{[](const numbers& v) { return v[0]; }}, space_of({"1:40", "1:40"})};
-  try {
-    seek({{{0, false}}, {}, 10, 19}, f);
-    FAIL();
-  } catch (const std::invalid_argument& e) {
-    EXPECT_STREQ(e.what(), "expected at least 20: a first look takes 4 combinations of 5 replications each");
-  }
+  EXPECT_EQ(refusal<std::invalid_argument>([&] {
+              seek({{{0, false}}, {}, 10, 19}, f);
+            }),
+            "expected at least 20: a first look takes 4 combinations of 5 replications each");
 }
 
 TEST(effects_of_keys, are_the_shares_of_variance_of_an_additive_function) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/scenario/scenario_file.h"
+#include "tests/scenario/first_point.h"
 
 namespace muster {
 namespace {
@@ -71,7 +72,7 @@ name = "fcfs"
 
 // Rate 1 of each: 2 cores, a GPU and a licence of train, 2 cores of render.
 TEST(class_glance, has_the_load_of_the_resource_that_binds_where_jobs_need_tasks) {
-  const scenario model = read_study(two_resources, "test", {}).points.front().model;
+  const scenario model = first_point(two_resources);
   table_document report("arrivals");
   add_class_glance(report, model);
   EXPECT_NE(report.text().find("which is arrivals.load = 0.5.\n"), std::string::npos) << report.text();
@@ -79,7 +80,7 @@ TEST(class_glance, has_the_load_of_the_resource_that_binds_where_jobs_need_tasks
 }
 
 TEST(resource_loads, are_shown_with_the_one_that_binds) {
-  const scenario model = read_study(two_resources, "test", {"classes.train.per_task.cores=1"}).points.front().model;
+  const scenario model = first_point(two_resources, {"classes.train.per_task.cores=1"});
   table_document report("resources");
   add_resource_loads(report, model);
   EXPECT_EQ(report.text(),
@@ -92,7 +93,7 @@ TEST(resource_loads, are_shown_with_the_one_that_binds) {
   const std::string tasks = "per_task = { cores = 2, gpu = 1 }\nper_job = { licence = 1 }\n";
   text.erase(text.find(tasks), tasks.size());
   table_document none("resources");
-  add_resource_loads(none, read_study(text, "test", {}).points.front().model);
+  add_resource_loads(none, first_point(text));
   EXPECT_EQ(none.text(), "");
 }
 

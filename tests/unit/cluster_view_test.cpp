@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/refusal.h"
+
 namespace muster {
 namespace {
 
@@ -356,16 +358,11 @@ TEST(cluster_view, tells_what_is_declared_of_a_class_and_nothing_where_it_is_not
 }
 
 TEST(cluster_view, is_not_made_where_what_is_declared_cannot_be) {
-  const auto refusal = [](const job_class& type) -> std::string {
-    try {
-      of_classes({type});
-    } catch (const std::invalid_argument& e) {
-      return e.what();
-    }
-    return "";
+  const auto refusal_of = [](const job_class& type) {
+    return refusal<std::invalid_argument>([&] { of_classes({type}); });
   };
-  EXPECT_EQ(refusal(declared("a", 0.0)), "class 'a' declares an arrival rate of 0.000000; expected a number > 0");
-  EXPECT_EQ(refusal(declared("a", 1.0, -0.5)),
+  EXPECT_EQ(refusal_of(declared("a", 0.0)), "class 'a' declares an arrival rate of 0.000000; expected a number > 0");
+  EXPECT_EQ(refusal_of(declared("a", 1.0, -0.5)),
             "class 'a' declares a share of arrivals of -0.500000; expected a number > 0");
 }
 

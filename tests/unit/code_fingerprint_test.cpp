@@ -7,6 +7,7 @@
 
 #include "platform/search/trial_store.h"
 #include "platform/store/result_directory.h"
+#include "tests/refusal.h"
 
 namespace muster {
 namespace {
@@ -27,16 +28,6 @@ class code_fingerprint_test : public testing::Test {
   std::string build_of_bytes(const std::string& bytes) const {
     std::ofstream(folder_ / "file", std::ios::binary) << bytes;
     return build_of(folder_ / "file");
-  }
-
-  template <class Act>
-  static std::string refusal(const Act& act) {
-    try {
-      act();
-      return "";
-    } catch (const output_error& e) {
-      return e.what();
-    }
   }
 
   const fs::path folder_ = fs::path{testing::TempDir()} / ("muster_code_" + std::to_string(::getpid()));
@@ -84,7 +75,7 @@ TEST_F(code_fingerprint_test, of_a_directory_is_held_against_the_code_that_runs)
   s.model_text = "a";
   const code_fingerprint old{{"muster", "1"}}, now{{"muster", "2"}};
   const auto open = [&](const code_fingerprint& code, bool force = false) {
-    return refusal([&] {
+    return refusal<output_error>([&] {
       const result_directory directory(folder_ / "out", s, force, {}, code);
       result_store(directory.file("results.sqlite").string(), s, code);
     });
@@ -104,13 +95,13 @@ TEST_F(code_fingerprint_test, of_trials_is_held_against_the_code_that_runs) {
   const code_fingerprint old{{"muster", "1"}}, now{{"muster", "2"}};
   trial_store(file, "one", old).add("3", 0, "text");
   EXPECT_EQ(trial_store(file, "one", old).taken_over(), 1u);
-  EXPECT_EQ(refusal([&] { trial_store(file, "one", now); }),
+  EXPECT_EQ(refusal<output_error>([&] { trial_store(file, "one", now); }),
             file +
                 ": its replications are by other code: muster (build 1 then, 2 now); remove it, and the search begins "
                 "anew, or choose another directory with --out");
   EXPECT_EQ(trial_store(file, "one", old).taken_over(), 1u);
   EXPECT_EQ(trial_store(file, "other", now).taken_over(), 0u);
-  EXPECT_EQ(refusal([&] { trial_store(file, "other", now); }), "");
+  EXPECT_EQ(refusal<output_error>([&] { trial_store(file, "other", now); }), "");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/result_directory.h"
 #include "platform/store/result_store.h"
+#include "tests/refusal.h"
 
 namespace muster {
 namespace {
@@ -64,12 +65,7 @@ rate = 1.0
   }
 
   std::string refusal_of(const std::string& a, const std::string& b) {
-    try {
-      held(a, b);
-      return "";
-    } catch (const results_error& e) {
-      return e.what();
-    }
+    return refusal<results_error>([&] { held(a, b); });
   }
 
   std::filesystem::path folder_;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/random/random_stream.h"
+#include "tests/refusal.h"
 
 namespace muster {
 namespace {
@@ -175,13 +176,10 @@ TEST(crossover_search, keeps_within_the_budget_and_says_that_it_was_not_enough) 
 }
 
 TEST(crossover_search, a_budget_below_a_first_look_is_an_error) {
-  try {
-    search("0.0:1.0", {10, 99, 0.01}, {curved, 0.1, 0.1});
-    FAIL();
-  } catch (const std::invalid_argument& e) {
-    EXPECT_STREQ(e.what(),
-                 "expected at least 100: a first look takes 10 values, 5 replications of both policies at each");
-  }
+  EXPECT_EQ(refusal<std::invalid_argument>([] {
+              search("0.0:1.0", {10, 99, 0.01}, {curved, 0.1, 0.1});
+            }),
+            "expected at least 100: a first look takes 10 values, 5 replications of both policies at each");
 }
 
 TEST(crossover_search, counts_what_it_spends_and_runs_no_replication_of_a_value_twice) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/random/distribution.h"
+#include "tests/refusal.h"
 
 namespace muster {
 namespace {
@@ -19,12 +20,8 @@ std::ostream& operator<<(std::ostream& out, const mistake& m) { return out << m.
 class mistaken_distribution : public testing::TestWithParam<mistake> {};
 
 TEST_P(mistaken_distribution, is_refused_with_this_message) {
-  try {
-    distribution::make(GetParam().name, GetParam().values);
-    FAIL() << "accepted";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_EQ(error.what(), GetParam().message);
-  }
+  EXPECT_EQ(refusal<std::invalid_argument>([] { distribution::make(GetParam().name, GetParam().values); }),
+            GetParam().message);
 }
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -157,12 +154,8 @@ const std::vector<mistake> mistakes{
 INSTANTIATE_TEST_SUITE_P(messages, mistaken_distribution, testing::ValuesIn(mistakes));
 
 TEST(mistaken_factor, is_refused_with_this_message) {
-  try {
-    distribution{}.scaled(-2.0);
-    FAIL() << "accepted";
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "factor: expected a number > 0, found -2");
-  }
+  EXPECT_EQ(refusal<std::invalid_argument>([] { distribution{}.scaled(-2.0); }),
+            "factor: expected a number > 0, found -2");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "platform/theory/stability/relaxation.h"
 #include "tests/experiment/single_class.h"
+#include "tests/scenario/first_point.h"
 
 namespace muster {
 namespace {
@@ -37,7 +38,7 @@ classes = [
 ]
 run.jobs = 10_000
 )";
-  return read_study(text + "policy = \"" + policy + "\"\narrivals = " + arrivals, "test", {}).points.front().model;
+  return first_point(text + "policy = \"" + policy + "\"\narrivals = " + arrivals);
 }
 
 // Work 1 and 4, both exponential: c_w^2 = 17 / 2.5^2 - 1.
@@ -61,7 +62,7 @@ arrivals.load = 0.9
 policy = "fcfs_pooled"
 run.jobs = 1000
 )";
-  EXPECT_NEAR(relaxation_of(read_study(text, "test", {}).points.front().model), 2.0 * 4.0 * 81.0, 1e-6);
+  EXPECT_NEAR(relaxation_of(first_point(text)), 2.0 * 4.0 * 81.0, 1e-6);
 }
 
 /// Ten replications of eight parts, with that correlation of successive ones.
@@ -106,7 +107,7 @@ classes = [{ name = "x", share = 1.0, size = { distribution = "exponential", mea
 policy = "fcfs"
 run.warm_up = 0.0
 arrivals = { rate = 0.5, rates = [1.01, 1.0], )";
-  return read_study(text + process + " }\nrun.jobs = " + jobs, "test", {}).points.front().model;
+  return first_point(text + process + " }\nrun.jobs = " + jobs);
 }
 
 TEST(measured_window, is_short_where_it_is_few_cycles_of_the_rate_of_arrivals) {
@@ -224,7 +225,7 @@ units = 5
 utility = { function = "exponential", steepness = 3 }
 deadline = { distribution = "uniform", from = 1, to = 9 }
 )";
-  const scenario model = read_study(text, "test", {}).points.front().model;
+  const scenario model = first_point(text);
   const measured_window window(model, examine_stability(model));
   EXPECT_FALSE(window.is_short());
   const auto estimate_of = [](const std::string& metric, std::uint64_t jobs) {

@@ -17,6 +17,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "tests/oracles/slotted_optimum.h"
+#include "tests/refusal.h"
 
 namespace muster {
 namespace {
@@ -79,12 +80,10 @@ TEST(optimal_utility, does_not_count_slots_one_by_one) {
 }
 
 TEST(optimal_utility, refuses_utilities_that_are_not_concave) {
-  try {
-    optimum({{1, 1, {1.0}}, {1, 1, {1.0, 2.0}}}, 1);
-    FAIL();
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "expected jobs of concave utility");
-  }
+  EXPECT_EQ(refusal<std::invalid_argument>([] {
+              optimum({{1, 1, {1.0}}, {1, 1, {1.0, 2.0}}}, 1);
+            }),
+            "expected jobs of concave utility");
 }
 
 enum class shape { concave, any };

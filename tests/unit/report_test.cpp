@@ -9,6 +9,7 @@
 #include "platform/report/figures.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/database.h"
+#include "tests/refusal.h"
 #include "tests/report/drawn_plots.h"
 
 namespace muster {
@@ -386,15 +387,10 @@ TEST(svg_figure, rings_the_points_that_are_not_to_be_taken_as_they_stand) {
 }
 
 TEST(gnuplot, that_refuses_a_script_is_a_fault_with_its_words) {
-  try {
-    draw_with_gnuplot("set terminal svg\nplot sin(\n");
-    FAIL();
-  } catch (const output_error& e) {
-    const std::string words = e.what();
-    EXPECT_NE(words.find("gnuplot ended with exit status 1: "), std::string::npos) << words;
-    EXPECT_NE(words.find("plot sin("), std::string::npos) << words;
-    EXPECT_NE(words.find("; figures/*.svg are not written, report.html and the tables are"), std::string::npos);
-  }
+  const std::string words = refusal<output_error>([] { draw_with_gnuplot("set terminal svg\nplot sin(\n"); });
+  EXPECT_NE(words.find("gnuplot ended with exit status 1: "), std::string::npos) << words;
+  EXPECT_NE(words.find("plot sin("), std::string::npos) << words;
+  EXPECT_NE(words.find("; figures/*.svg are not written, report.html and the tables are"), std::string::npos);
 }
 
 }  // namespace

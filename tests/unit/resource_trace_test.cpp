@@ -28,7 +28,7 @@ std::string traced(const char* kind_name, const std::string& scenario_text,
   {
     instrument_list instruments;
     const trace_kind* const kind = find_trace_kind(kind_name);
-    kind->add_to(instruments, read(scenario_text).points[0].model, {kind, path});
+    kind->add_to(instruments, first_point(scenario_text), {kind, path});
     happens(*instruments.all.front());
   }
   std::ostringstream text;

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/refusal.h"
+
 namespace muster {
 namespace {
 
@@ -23,12 +25,7 @@ class result_directory_test : public testing::Test {
     result_directory(path_, s, force);
   }
   std::string refusal(const std::string& resolved, const named_files& files) const {
-    try {
-      open(resolved, files);
-      return "";
-    } catch (const output_error& error) {
-      return error.what();
-    }
+    return muster::refusal<output_error>([&] { open(resolved, files); });
   }
   std::string content(const std::string& name) const {
     std::ostringstream text;

@@ -5,16 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/refusal.h"
+
 namespace muster {
 namespace {
 
 std::string refusal_of(const std::string& range) {
-  try {
-    const search_range read(range);
-    return "";
-  } catch (const std::invalid_argument& e) {
-    return e.what();
-  }
+  return refusal<std::invalid_argument>([&] { search_range{range}; });
 }
 
 TEST(search_range, begins_with_all_of_few_integers_and_with_ten_values_of_many) {

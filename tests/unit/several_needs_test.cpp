@@ -2,6 +2,7 @@
 
 #include "muster/policies/catalogue.h"
 #include "muster/policies/cluster_state.h"
+#include "tests/refusal.h"
 
 // Declared classes whose jobs differ in need, as policies see them.
 
@@ -21,12 +22,7 @@ cluster_state cluster_of(const std::vector<job_class>& types) {
 }
 
 std::string refusal_of(const std::vector<job_class>& types) {
-  try {
-    cluster_of(types);
-  } catch (const std::invalid_argument& e) {
-    return e.what();
-  }
-  return "";
+  return refusal<std::invalid_argument>([&] { cluster_of(types); });
 }
 
 TEST(several_needs, of_a_class_are_classes_of_the_view_in_descending_order_of_need) {

@@ -129,7 +129,7 @@ perfetto_events written(const std::string& scenario, const std::function<void(in
   {
     instrument_list instruments;
     const trace_kind* const kind = find_trace_kind("perfetto");
-    kind->add_to(instruments, read(scenario).points[0].model, {kind, path});
+    kind->add_to(instruments, first_point(scenario), {kind, path});
     happens(*instruments.all.front());
   }
   std::ostringstream text;

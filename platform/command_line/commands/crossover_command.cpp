@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <optional>
 
@@ -167,7 +166,8 @@ class crossover_command {
     };
     const auto files = [&](bool finished) {
       std::vector<data_table> tables{crossing_table(request, finished ? result : crossover_result{}),
-                                     scan_table(request, result), narrowing_table(request, result)};
+                                     points_table(request, result.scanned, "scan"),
+                                     points_table(request, result.narrowed, "narrowing")};
       for (data_table& table : tables) table.name = "crossover_points.csv";
       tables.front().name = "crossover.csv";
       return tables;

@@ -1,6 +1,5 @@
 #include <cctype>
 #include <filesystem>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>

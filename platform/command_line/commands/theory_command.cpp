@@ -13,6 +13,7 @@
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/result_directory.h"
 #include "platform/store/results_csv.h"
+#include "platform/store/verdict.h"
 #include "platform/tables/table_layout.h"
 #include "platform/theory/theory.h"
 
@@ -62,12 +63,6 @@ struct answer_row {
   std::string class_name;
 };
 
-cell value_of(const theory& answer, const std::string& metric, const std::string& class_name) {
-  const auto found = std::find_if(answer.values.begin(), answer.values.end(),
-                                  [&](const estimate& e) { return e.class_name == class_name && e.metric == metric; });
-  return found == answer.values.end() ? cell() : estimate_cell(*found);
-}
-
 std::vector<answer_row> rows_of(const study& s, const std::vector<theory>& answers) {
   std::vector<answer_row> rows;
   for (std::size_t p = 0; p < answers.size(); ++p) {
@@ -90,7 +85,8 @@ table_document theory_text(const study& s, const std::vector<theory>& answers) {
       .text("class", &answer_row::class_name);
   for (const std::string& metric : theory_metrics(s, answers))
     layout.number(metric, [&answers, metric](const answer_row& row) {
-      return value_of(answers[row.point], metric, row.class_name);
+      const estimate* found = find_estimate(answers[row.point].values, {metric, row.class_name});
+      return found ? estimate_cell(*found) : cell();
     });
   table_document found("points");
   found.say(fmt::format("{}: {}\n", s.name, s.about));

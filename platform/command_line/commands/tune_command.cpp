@@ -11,6 +11,7 @@
 #include "platform/command_line/search_text.h"
 #include "platform/metrics/bound_text.h"
 #include "platform/store/stored_run.h"
+#include "platform/tables/place_in.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
@@ -173,20 +174,13 @@ class tune_command {
     return s;
   }
 
-  static std::size_t series_of(const metric_of_class& metric, std::vector<metric_of_class>& all) {
-    const auto known = std::find(all.begin(), all.end(), metric);
-    if (known != all.end()) return static_cast<std::size_t>(known - all.begin());
-    all.push_back(metric);
-    return all.size() - 1;
-  }
-
   search_request request_for(const study& s) const {
     search_request request(s, space(), {});
     std::vector<search_objective>& objectives = request.terms.objectives;
     for (const std::string& text : minimize_)
-      objectives.push_back({series_of(checked(s, text, "--minimize"), request.metrics), false});
+      objectives.push_back({place_in(request.metrics, checked(s, text, "--minimize")), false});
     for (const std::string& text : maximize_)
-      objectives.push_back({series_of(checked(s, text, "--maximize"), request.metrics), true});
+      objectives.push_back({place_in(request.metrics, checked(s, text, "--maximize")), true});
     for (std::size_t o = 0; o < objectives.size(); ++o)
       for (std::size_t before = 0; before < o; ++before)
         if (objectives[before].series == objectives[o].series)
@@ -198,7 +192,7 @@ class tune_command {
         throw results_error(fmt::format("--where: {}", wrong));
       const metric_bound bound = bound_in(text, own);
       search_options::check(s, bound.of, "--where", "--where", "candidates");
-      request.terms.constraints.push_back({series_of(bound.of, request.metrics), bound.at_most, bound.bound});
+      request.terms.constraints.push_back({place_in(request.metrics, bound.of), bound.at_most, bound.bound});
     }
     return request;
   }

@@ -88,22 +88,17 @@ double dispersion_of_batches(const arrival_spec& arrivals) {
 
 /// Compound Poisson arrivals. `geometric` batches have 1, 2, .. jobs, `uniform` ones from 1 to twice the mean less 1,
 /// all equally likely.
-extern const arrival_entry batches_arrivals{
-    "batches",
-    6,
-    arrival_kind::other,
-    {{"batch", word_key{"law of batches", {"geometric", "fixed", "uniform"}}, "geometric",
-      "law of the number of jobs in a batch"},
-     {"mean_batch", number_key{{"a number from 1 to 1000000", 1.0, false, 1e6}}, required{},
-      "mean number of jobs in a batch"}},
-    [](double mean) {
-      return distribution::make("exponential", {{"mean", {mean}}});
-    },
-    [](const scenario& model, std::uint32_t replication) -> std::unique_ptr<workload> {
-      return std::make_unique<batch_workload>(model, replication);
-    },
-    nullptr,
-    objection_to_mean,
-    dispersion_of_batches};
+extern const arrival_entry batches_arrivals{"batches",
+                                            6,
+                                            arrival_kind::other,
+                                            {{"batch", word_key{"law of batches", {"geometric", "fixed", "uniform"}},
+                                              "geometric", "law of the number of jobs in a batch"},
+                                             {"mean_batch", number_key{{"a number from 1 to 1000000", 1.0, false, 1e6}},
+                                              required{}, "mean number of jobs in a batch"}},
+                                            exponential_times,
+                                            make_jobs<batch_workload>,
+                                            nullptr,
+                                            objection_to_mean,
+                                            dispersion_of_batches};
 
 }  // namespace muster

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
 
 #include <boost/random/exponential_distribution.hpp>
@@ -121,12 +120,8 @@ extern const arrival_entry modulated_arrivals{
     {relative_rates_key(),
      {"stay", numbers_key{{above_zero, "time", clock_limit::range_and_step}, 2, 100, "[1.0, 0.5]"}, required{},
       "mean time in each state of the cycle"}},
-    [](double mean) {
-      return distribution::make("exponential", {{"mean", {mean}}});
-    },
-    [](const scenario& model, std::uint32_t replication) -> std::unique_ptr<workload> {
-      return std::make_unique<modulated_workload>(model, replication);
-    },
+    exponential_times,
+    make_jobs<modulated_workload>,
     nullptr,
     objection_to_states,
     dispersion_of_states,

@@ -2,8 +2,6 @@
 
 namespace muster {
 
-extern const arrival_entry poisson_arrivals{"poisson", 1, arrival_kind::poisson, {}, [](double mean) {
-                                              return distribution::make("exponential", {{"mean", {mean}}});
-                                            }};
+extern const arrival_entry poisson_arrivals{"poisson", 1, arrival_kind::poisson, {}, exponential_times};
 
 }  // namespace muster

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <memory>
 
 #include "platform/model/arrival_entry.h"
 #include "platform/model/relative_rates.h"
@@ -61,12 +60,8 @@ extern const arrival_entry profile_arrivals{
     {relative_rates_key(),
      {"period", number_key{above_zero, "time", clock_limit::range_and_step}, required{},
       "time after which the rates are the same again"}},
-    [](double mean) {
-      return distribution::make("exponential", {{"mean", {mean}}});
-    },
-    [](const scenario& model, std::uint32_t replication) -> std::unique_ptr<workload> {
-      return std::make_unique<profile_workload>(model, replication);
-    },
+    exponential_times,
+    make_jobs<profile_workload>,
     nullptr,
     [](const arrival_spec& arrivals) { return objection_to_rates(arrivals.lists.front()); },
     nullptr,

@@ -65,16 +65,13 @@ class population_workload final : public workload {
 
 }  // namespace
 
-extern const arrival_entry uniform_arrivals{
-    "uniform",
-    4,
-    arrival_kind::uniform,
-    {{"slots", integer_key{1, static_cast<std::int64_t>(most_slots), "slots"}, required{},
-      "jobs arrive in one of so many first slots"}},
-    nullptr,
-    [](const scenario& model, std::uint32_t replication) -> std::unique_ptr<workload> {
-      return std::make_unique<population_workload>(model, replication);
-    },
-    [](const scenario& model) { return model.arrivals.slots(); }};
+extern const arrival_entry uniform_arrivals{"uniform",
+                                            4,
+                                            arrival_kind::uniform,
+                                            {{"slots", integer_key{1, static_cast<std::int64_t>(most_slots), "slots"},
+                                              required{}, "jobs arrive in one of so many first slots"}},
+                                            nullptr,
+                                            make_jobs<population_workload>,
+                                            [](const scenario& model) { return model.arrivals.slots(); }};
 
 }  // namespace muster

@@ -142,12 +142,11 @@ std::string to_words(const pooled_set& set, const scenario& model) {
   return joined(classes) + " on " + (all && servers.size() > 1 ? "all servers" : joined(servers));
 }
 
-hardest_pressed find_hardest_pressed(const scenario& model) { return find_hardest_pressed(model, mean_sizes(model)); }
-
-hardest_pressed find_hardest_pressed(const scenario& model, const std::vector<double>& work) {
+hardest_pressed find_hardest_pressed(const scenario& model, const std::vector<double>& given) {
+  const std::vector<double>& work = given.empty() ? mean_sizes(model) : given;
   if (none_draws(model)) return {hardest_in(make_compatibility_graph(model, work), model), true};
   if (all_draw(model)) return {hardest_among_draws(model, work), true};
-  if (const auto split = make_split_graph(model, work, most_split_classes)) return {hardest_in(*split, model), true};
+  if (const auto split = make_split_graph(model, most_split_classes, work)) return {hardest_in(*split, model), true};
   const pooled_set whole = hardest_in(make_compatibility_graph(model, work), model),
                    drawn = hardest_among_draws(model, work);
   return {ratio(drawn) > ratio(whole) ? drawn : whole, false};

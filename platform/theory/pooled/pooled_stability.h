@@ -36,9 +36,8 @@ struct hardest_pressed {
 /// Finds the set of classes with the largest load over capacity: by maximum flow; where all classes draw their servers,
 /// over the slowest b servers for every b: no other b servers have less capacity for the same load. With classes of
 /// both kinds up to 1000 draws are distinguished.
-hardest_pressed find_hardest_pressed(const scenario& model);
-/// @param work of a job, by class, in place of its mean size
-hardest_pressed find_hardest_pressed(const scenario& model, const std::vector<double>& work);
+/// @param work of a job, by class; empty: its mean size
+hardest_pressed find_hardest_pressed(const scenario& model, const std::vector<double>& work = {});
 
 /// The service that a class can get.
 struct pooled_class {

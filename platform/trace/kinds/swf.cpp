@@ -44,10 +44,8 @@ class log_writer final : public instrument {
       for (std::size_t n = 1; n < c.listed.size(); ++n)
         type.processors.push_back(std::to_string(c.listed[n].need.cores));
     }
-    std::size_t servers = 0;
-    for (const server_spec& s : model.servers) servers += s.count;
     out_ << fmt::format("; Version: 2.2\n; Computer: simulated, scenario {}\n; MaxNodes: {}\n; MaxProcs: {}\n",
-                        model.name, servers, total_cores(model));
+                        model.name, total_servers(model), total_cores(model));
     out_ << "; Note: times may have fractions of a second; wait time is all the time without a core\n";
     for (std::size_t at = 0; at < model.classes.size(); ++at)
       out_ << fmt::format("; Note: executable {} is class {}\n", at + 1, model.classes[at].name);
