@@ -193,7 +193,7 @@ class csv_reader final : public log_reader {
     record.number = job_number_of(value(job)).value_or(job_number{});
     const std::string_view text = value(after);
     const auto one = job_number_of(text);
-    record.depends = one || text.find(':') != std::string_view::npos;
+    record.depends = one || (same_word(text.substr(0, 5), "after") && text.find(':') != std::string_view::npos);
     if (!record.depends) return;
     record.preceding = &preceding_;
     if (one)
