@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -18,7 +20,16 @@ class listed_requests {
   /// When a job arrives, as the list says.
   ticks arrival(std::size_t place) const { return unit_.to_ticks((*jobs_)[place].arrival); }
   /// Writes a job into a request.
-  void write(std::size_t place, job_request& job) const;
+  void write(std::size_t place, job_request& job) const {
+    const timed_job& listed = (*jobs_)[place];
+    job.arrival = unit_.to_ticks(listed.arrival);
+    job.type = ids_[listed.type];
+    job.size = std::max<ticks>(1, unit_.to_ticks(listed.size));
+    job.need = listed.need;
+    job.estimate = listed.requested > 0.0 ? std::max<ticks>(1, unit_.to_ticks(listed.requested)) : 0;
+    job.user = listed.user;
+    job.listed = static_cast<std::uint32_t>(place);
+  }
   const time_unit& unit() const { return unit_; }
 
  private:

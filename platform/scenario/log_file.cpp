@@ -93,8 +93,8 @@ class log_file_reader {
          std::max(record.memory, 0.0), record.waited, cores_in(record.requested_cores),
          cores_in(record.allocated_cores), users_.number_of(record.user), partitions_.number_of(record.partition),
          queues_.number_of(record.queue), line, place_of_amounts(record), record.depends, record.waits_otherwise,
-         record.preceding ? static_cast<std::uint32_t>(record.preceding->size()) : 0, to_.preceding.size(),
-         record.number});
+         record.preceding ? static_cast<std::uint32_t>(record.preceding->size()) : 0,
+         static_cast<std::uint32_t>(to_.preceding.size()), record.number});
     if (record.preceding)
       for (const job_number& number : *record.preceding) to_.preceding.push_back({number, record.think});
     if (of_queue_)

@@ -26,7 +26,7 @@ struct log_file {
     bool depends = false;          ///< whether it was to wait for another job
     bool waits_otherwise = false;  ///< whether for more than the ends of other jobs
     std::uint32_t waits = 0;       ///< number of other jobs for whose ends it was to wait
-    std::uint64_t first_wait = 0;  ///< place of the first of them in log_file::preceding
+    std::uint32_t first_wait = 0;  ///< place of the first of them in log_file::preceding
     job_number number{};
 
     /// The cores that it needs: those allocated or those requested, the other ones where these are not known. 0:
