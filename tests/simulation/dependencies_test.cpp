@@ -146,6 +146,18 @@ TEST_F(replayed_dependencies, on_jobs_that_are_not_earlier_are_counted_and_none_
       << model.arrivals.notes.front();
 }
 
+// Job 2 follows job 1 by 20 s. At time 0 another job holds all cores for 10 s; with scale 2 thinking takes twice as
+// long; without job 1, which is before 3 s, it arrives as in the log.
+TEST_F(replayed_dependencies, are_found_beside_jobs_at_time_0_and_in_a_part_of_the_log_and_are_scaled) {
+  write("queue.csv", "state,elapsed,size,cores\nrunning,0,10,4\n");
+  const std::string log = swf_line(1, 0, 100, 4, 100, -1, -1) + swf_line(2, 5, 9, 1, 9, 1, 20);
+  EXPECT_EQ(simulated(model_of(log, 4, "fcfs", "[initial]\nfile = \"queue.csv\"\n")),
+            (std::vector<times_of_job>{{0, 0, 10}, {0, 10, 110}, {130, 130, 139}}));
+  EXPECT_EQ(simulated(model_of(log, 4, "fcfs", "scale = 2\n")),
+            (std::vector<times_of_job>{{0, 0, 100}, {140, 140, 149}}));
+  EXPECT_EQ(simulated(model_of(log, 4, "fcfs", "from = 3\n")), (std::vector<times_of_job>{{2, 2, 11}}));
+}
+
 struct logged_dependency {
   std::size_t on;
   int think;  // -1: not known
