@@ -84,7 +84,7 @@ std::vector<std::vector<std::uint32_t>> jobs_by_user(const std::vector<timed_job
 // brings its first jobs alone. Where the log has two weeks or more, rounded to whole ones, the jobs of a user that is
 // drawn go around it by a whole number of weeks: days of the week and hours stay, users meet anew, and those that are
 // drawn twice do not submit at the same moments. Jobs behind the last whole week stay there. Jobs that are there at
-// time 0 are the same in each replication. A job waits for those of its user's that are drawn with it.
+// time 0 are the same in each replication. A job waits for jobs that are drawn together with it.
 replicated_jobs resampled(const scenario& model, std::uint32_t replication) {
   const std::vector<timed_job> of_log(model.arrivals.jobs->begin(), model.arrivals.jobs->end());
   const std::vector<std::vector<std::uint32_t>> users = jobs_by_user(of_log, model.arrivals.initial);
