@@ -24,6 +24,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   job_descriptor descriptor;        ///< what was submitted
   ticks requested = 0;              ///< estimate that was stated, where jobs may state one; 0: none
   bool killed_at_estimate = false;  ///< whether its submitter has cut its size, as it is killed at its estimate
+  std::uint32_t listed = 0;         ///< number by which its submitter's workload knows it
   tlm::tlm_generic_payload* transaction = nullptr;  ///< null: the job is in no scheduler
   scheduled_job own;                                ///< what the scheduler alone knows
 
@@ -52,6 +53,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     descriptor = from.descriptor;
     requested = from.requested;
     killed_at_estimate = from.killed_at_estimate;
+    listed = from.listed;
     transaction = from.transaction;
     words = from.words;
   }

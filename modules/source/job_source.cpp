@@ -21,6 +21,8 @@ job_source::job_source(const sc_module_name& name, timekeeper& time, workload& j
 void job_source::start_of_simulation() {
   direct_ = ask_for_direct<direct_submissions>(*submissions.operator->(), time_, submissions.get_base_interface());
   if (direct_) direct_->tell_directly(*this);
+  if (workload_feedback* const feedback = jobs_.feedback())
+    completions_ = &relay_.emplace(*this, *feedback, *completions_);
   await_next();
 }
 
@@ -35,6 +37,7 @@ void job_source::expired(ticks now, std::uint32_t) {
   job_extension& job = pool_.extension(p);
   job.descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};
   job.killed_at_estimate = next_.killed;
+  job.listed = next_.listed;
   if (next_.states_more()) {
     write_words(job.words);
     job.put_data(p, job.words.data(), job.words.size() * sizeof job.words.front());

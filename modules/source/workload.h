@@ -23,6 +23,7 @@ struct job_request {
   ticks estimate = 0;      ///< what the submitter states of a rigid job's size; 0: nothing
   std::uint32_t user = job_facts::no_user;  ///< number of the user who submits it
   bool killed = false;                      ///< whether `size` is cut, as the job is killed at its estimate
+  std::uint32_t listed = 0;                 ///< number by which its workload knows it; see workload_feedback
 
   /// Whether its submission carries more than a job_descriptor.
   bool states_more() const {
@@ -30,12 +31,29 @@ struct job_request {
   }
 };
 
+/// Receives the completions of a workload's jobs, some of which arrive only when others have completed.
+class workload_feedback {
+ public:
+  /// A job has completed.
+  /// @param now when; no job arrives earlier that is made from here on
+  /// @param listed its job_request::listed
+  /// @return whether another job is now the next one. The source then calls workload::next() again. It does not submit
+  ///   the job that it has got last, which the workload makes again in its turn
+  virtual bool job_completes(ticks now, std::uint32_t listed) = 0;
+
+ protected:
+  ~workload_feedback() = default;
+};
+
 /// The jobs that a job source submits: from a random process, a log or a list.
 class workload {
  public:
   virtual ~workload() = default;
-  /// Makes the next job. @return whether there is another job; if so, `job` holds it
+  /// Makes the next job. @return whether there is another job; if so, `job` holds it. Where there is feedback, there
+  ///   may be another one when a job has completed
   virtual bool next(job_request& job) = 0;
+  /// Who receives the completions of its jobs, as long as the workload lives; null: none of its jobs waits for others.
+  virtual workload_feedback* feedback() { return nullptr; }
 };
 
 }  // namespace muster

@@ -18,6 +18,7 @@ class estimated_workload final : public workload {
       : jobs_(std::move(jobs)), estimates_(estimates) {}
 
   bool next(job_request& job) override;
+  workload_feedback* feedback() override { return jobs_->feedback(); }
 
  private:
   std::unique_ptr<workload> jobs_;

@@ -18,6 +18,7 @@
 #include "muster/policies/utility.h"
 #include "platform/model/arrival_entry.h"
 #include "platform/model/deadline_entry.h"
+#include "platform/model/job_dependencies.h"
 #include "platform/model/metric_of_class.h"
 #include "platform/model/spooled_list.h"
 #include "platform/model/time_unit.h"
@@ -245,6 +246,8 @@ struct arrival_spec {
   double jobs_of_cycle() const { return entry->cycle ? rate * entry->cycle(*this) : 0.0; }
   /// The rigid or pooled jobs of a list, in the order of arrival, then of ids; null: there are none.
   std::shared_ptr<const timed_jobs> jobs{};
+  /// Which of them wait for others to end; null: none.
+  std::shared_ptr<const job_dependencies> dependencies{};
   /// How many of them, the first ones, run or wait at time 0; and of these the first ones that run.
   std::size_t initial = 0, running = 0;
   log_spec log{};                    ///< of a log

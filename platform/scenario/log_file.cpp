@@ -88,11 +88,15 @@ class log_file_reader {
       if (to_.out_of_order.lines++ == 0) to_.out_of_order.first_line = line;
     }
     latest_ = to_.jobs.empty() ? record.submit : std::max(latest_, record.submit);
-    to_.jobs.push_back({record.submit, of_queue_ ? std::max(record.run, 0.0) : record.run,
-                        std::max(record.requested, 0.0), std::max(record.memory, 0.0), record.waited,
-                        cores_in(record.requested_cores), cores_in(record.allocated_cores),
-                        users_.number_of(record.user), partitions_.number_of(record.partition),
-                        queues_.number_of(record.queue), line, place_of_amounts(record), record.depends});
+    to_.jobs.push_back(
+        {record.submit, of_queue_ ? std::max(record.run, 0.0) : record.run, std::max(record.requested, 0.0),
+         std::max(record.memory, 0.0), record.waited, cores_in(record.requested_cores),
+         cores_in(record.allocated_cores), users_.number_of(record.user), partitions_.number_of(record.partition),
+         queues_.number_of(record.queue), line, place_of_amounts(record), record.depends, record.waits_otherwise,
+         record.preceding ? static_cast<std::uint32_t>(record.preceding->size()) : 0,
+         static_cast<std::uint32_t>(to_.preceding.size()), record.number});
+    if (record.preceding)
+      for (const job_number& number : *record.preceding) to_.preceding.push_back({number, record.think});
     if (of_queue_)
       to_.states.push_back(
           {record.state == logged_state::runs, std::max(record.elapsed, 0.0), classes_.number_of(record.job_class)});

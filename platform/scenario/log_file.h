@@ -22,8 +22,12 @@ struct log_file {
     std::uint32_t requested_cores = 0, allocated_cores = 0;
     std::uint32_t user = no_name, partition = no_name, queue = no_name;  ///< places in the tables of names
     std::uint32_t line = 0;
-    std::uint32_t amounts = 0;  ///< place in log_file::amounts
-    bool depends = false;       ///< whether it was to wait for another job
+    std::uint32_t amounts = 0;     ///< place in log_file::amounts
+    bool depends = false;          ///< whether it was to wait for another job
+    bool waits_otherwise = false;  ///< whether for more than the ends of other jobs
+    std::uint32_t waits = 0;       ///< number of other jobs for whose ends it was to wait
+    std::uint32_t first_wait = 0;  ///< place of the first of them in log_file::preceding
+    job_number number{};
 
     /// The cores that it needs: those allocated or those requested, the other ones where these are not known. 0:
     /// neither
@@ -31,6 +35,11 @@ struct log_file {
       const std::uint32_t own = allocated ? allocated_cores : requested_cores;
       return own > 0 ? own : allocated ? requested_cores : allocated_cores;
     }
+  };
+  /// A job for whose end another one was to wait.
+  struct preceding_job {
+    job_number number;
+    double think = log_record::unknown;  ///< seconds from that end to the arrival of the other one
   };
   /// What a queue tells of a job beside.
   struct queued {
@@ -53,6 +62,7 @@ struct log_file {
   const log_format_entry* format = nullptr;
   log_header header;
   spooled_list<job> jobs;  ///< in the order of arrival, then of lines; of a log that is not refused not empty
+  spooled_list<preceding_job> preceding;
   std::vector<std::string> users, partitions, queues;
   /// Needs of jobs beside cores and memory, each once, the first one empty: of each resource that was asked for, 0
   /// where it is not known.
@@ -69,6 +79,7 @@ struct log_file {
   std::string digest;                                  ///< tells contents apart
   /// The jobs of the point that was read last: points that have the same ones share them.
   mutable std::shared_ptr<const timed_jobs> shared{};
+  mutable std::shared_ptr<const job_dependencies> shared_dependencies{};
 };
 
 /// Adds a line to its reason.

@@ -16,6 +16,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/scenario/initial_jobs.h"
+#include "platform/scenario/log_dependencies.h"
 #include "platform/scenario/log_share.h"
 #include "platform/scenario/need_finder.h"
 #include "platform/scenario/scenario_reader.h"
@@ -34,7 +35,8 @@ class jobs_of_log {
         names_(keys.queue ? *keys.queue : log),
         keys_(keys),
         model_(model),
-        drawn_(log, keys.share, keys.seed) {
+        drawn_(log, keys.share, keys.seed),
+        dependencies_(log, keys.scale / model.unit.seconds) {
     unit_ = model.unit.seconds;
     step_ = model.unit.to_units(1);
     for (const server_spec& s : model.servers) any_class_.servers.push_back(s.name);
@@ -48,6 +50,7 @@ class jobs_of_log {
       return std::pair{"class_by", fmt::format("makes {} classes; expected at most {}", classes_.size(), most_classes)};
     give_classes();
     give_jobs();
+    if (keys_.replays_dependencies) model_.arrivals.dependencies = dependencies_.find(jobs_.size());
     model_.arrivals.log.begins = moment_of_begin();
     model_.arrivals.users = names_.users;
     model_.arrivals.notes.insert(model_.arrivals.notes.begin(), note());
@@ -85,6 +88,7 @@ class jobs_of_log {
     if (const double load = load_until_last_arrival(); load > 1.0)
       text += fmt::format("; until the last arrival they have {:.3g} times the work that {} cores do", load, cores);
     if (log_.out_of_order.lines > 0) text += fmt::format("; sorted: {}", log_.out_of_order.in_words());
+    text += dependencies_.in_words();
     if (depend_.lines > 0) text += "; " + depend_.in_words();
     if (!log_.flaw.empty()) text += "; " + log_.flaw;
     if (const std::string left_out = reasons(); !left_out.empty()) text += "; left out: " + left_out;
@@ -139,11 +143,15 @@ class jobs_of_log {
     job.arrival = std::max((since - keys_.from) / unit_ * keys_.scale, earliest_);
     job.size = std::max(logged.run / unit_, step_);
     job.requested = logged.requested / unit_;
-    if (std::max({job.arrival, job.size, job.requested}) >= longest)
+    const double think = keys_.replays_dependencies ? dependencies_.think(logged) : 0.0;
+    if (std::max({job.arrival, job.size, job.requested, think}) >= longest)
       return leave_out(logged, "with times beyond the range of the clock");
     if (const std::string_view why = enter(job, logged, log_); !why.empty()) return leave_out(logged, why);
     if ((keys_.allocated ? logged.allocated_cores : logged.requested_cores) == 0) ++other_number_;
-    if (logged.depends && depend_.lines++ == 0) depend_.first_line = logged.line;
+    if (keys_.replays_dependencies)
+      dependencies_.add(logged, jobs_.size() - 1);
+    else if (logged.depends && depend_.lines++ == 0)
+      depend_.first_line = logged.line;
     if (logged.user != log_file::no_name) users_.insert(logged.user);
   }
 
@@ -272,6 +280,7 @@ class jobs_of_log {
   const log_keys& keys_;
   scenario& model_;
   log_share drawn_;
+  log_dependencies dependencies_;
   double unit_ = 1.0, step_ = 0.0;  // seconds in a unit of time; units in a step of the clock
   class_spec any_class_;            // without jobs yet
   need_finder all_needs_{job_need{0, std::nullopt}};

@@ -24,6 +24,7 @@ struct log_keys {
   double scale = 1.0;
   double share = 1.0;      ///< of the users whose jobs are taken
   std::uint64_t seed = 0;  ///< by which they are drawn
+  bool replays_dependencies = false;
   std::optional<log_class_rule> class_by;
   const log_file* queue = nullptr;  ///< jobs that wait or run at time 0, whose names begin with the log's; null: none
 };

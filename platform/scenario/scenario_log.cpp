@@ -154,6 +154,7 @@ log_keys read_keys(table_reader& arrivals, scenario& model) {
   if (!(keys.from < keys.to)) arrivals.complain("to", "expected a time after arrivals.from");
   keys.scale = arrivals.number("scale");
   keys.share = arrivals.optional_number("share").value_or(1.0);
+  keys.replays_dependencies = arrivals.find("dependencies") && arrivals.word("dependencies") == "replay";
   std::string wrong;
   keys.class_by = log_class_rule::of_text(arrivals.text("class_by"), wrong);
   if (!wrong.empty()) arrivals.complain("class_by", wrong);

@@ -361,6 +361,8 @@ TEST_F(log_arrivals_test, with_keys_that_do_not_fit_are_refused_word_for_word) {
   EXPECT_EQ(wrong("arrivals.share=0"), "arrivals.share: expected a number > 0 and <= 1, found 0");
   EXPECT_EQ(wrong("arrivals.replicate=shake"),
             "arrivals.shift: expected a time > 0 with replicate 'shake': the largest shift of an arrival");
+  EXPECT_EQ(wrong("arrivals.dependencies=replays"),
+            "arrivals.dependencies: unknown use of dependencies 'replays'; did you mean 'replay'?");
   EXPECT_EQ(wrong("arrivals.shift=5"), "arrivals.shift: has no effect without replicate 'shake'");
   EXPECT_EQ(
       wrong("arrivals.memory=memry"),

@@ -141,6 +141,41 @@ TEST_F(log_formats, sacct_and_swf_tell_which_jobs_were_to_wait_for_another) {
             (std::vector<bool>{false, true}));
 }
 
+/// The jobs for whose ends each job of a log was to wait, such as "2 after 1 4_3"; with ".." where it was to wait for
+/// more.
+sentences waits_in(const std::string& path) {
+  sentences all;
+  line_stream lines(path);
+  const std::unique_ptr<log_reader> reader = format_of(lines.begin())->open(lines, {});
+  const auto name = [](const job_number& n) {
+    return n.task == job_number::whole ? fmt::format("{}", n.job) : fmt::format("{}_{}", n.job, n.task);
+  };
+  for (log_record r; reader->next(r);) {
+    if (!r.preceding) continue;
+    std::string& sentence = all.emplace_back(name(r.number) + " after");
+    for (const job_number& n : *r.preceding) sentence += " " + name(n);
+    if (r.waits_otherwise) sentence += " ..";
+    if (r.think >= 0.0) sentence += fmt::format(" and {:g} s", r.think);
+  }
+  return all;
+}
+
+TEST_F(log_formats, tell_for_the_ends_of_which_jobs_others_were_to_wait) {
+  const auto waits = [&](const std::string& log) {
+    write("log", log);
+    return waits_in((folder_ / "log").string());
+  };
+  EXPECT_EQ(waits("JobID|Submit|Elapsed|NCPUS|Dependency\n1|5|60|1|afterok:9\n2_3|5|60|1|aftercorr:7,afterany:8_*\n"
+                  "4|5|60|1|AfterAny:1_2(failed):3+1\n5|5|60|1|afterok:1?afterok:2\n6|5|60|1|after:1+5,afterok:2\n"
+                  "7|5|60|1|afterok:x,singleton\n8|5|60|1|singleton\n"),
+            (sentences{"1 after 9", "2_3 after 7_3 8", "4 after 1_2 3_1", "5 after ..", "6 after 2 ..", "7 after .."}));
+  EXPECT_EQ(waits("3 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 1 60\n4 0 0 9 1 -1 -1 1 -1 -1 1 1 1 1 1 1 2 -1\n"),
+            (sentences{"3 after 1 and 60 s", "4 after 2"}));
+  EXPECT_EQ(waits("arrival,size,job,after,think\n0,9,1,,\n0,9,2,1,2 min\n0,9,3,\"afterok:1,afterok:2\",\n"
+                  "0,9,4,later,\n"),
+            (sentences{"2 after 1 and 120 s", "3 after 1 2"}));
+}
+
 /// What a log tells of resources of each job.
 std::vector<std::vector<double>> amounts_told(const std::string& path, const sentences& resources) {
   std::vector<std::vector<double>> all;

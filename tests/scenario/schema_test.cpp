@@ -118,7 +118,9 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
         "<node id=\"1\"><data key=\"n\">node</data><data key=\"k\">server</data></node>"
         "<edge source=\"0\" target=\"1\"/></graph></graphml>");
   add_policy(of_classes);
-  write("log.csv", "submit,run,need,mem,asked,who,part,qos\n0,60,1,1000,90,a,p,q\n1000,60,1,1000,90,a,p,q\n");
+  write(
+      "log.csv",
+      "submit,run,need,mem,asked,who,part,qos,id,on,pause\n0,60,1,1000,90,a,p,q,1,,\n1000,60,1,1000,90,a,p,q,2,1,5\n");
   take(R"(name = "log"
 [platform.resources]
 memory = { kind = "amount", unit = "B" }
@@ -134,6 +136,7 @@ resources = { disk = "need" }
 share = 1
 from = 0
 to = 900
+dependencies = "replay"
 replicate = "shake"
 shift = 1
 [arrivals.columns]
@@ -145,6 +148,9 @@ requested = "asked"
 user = "who"
 partition = "part"
 queue = "qos"
+job = "id"
+after = "on"
+think = "pause"
 [policy]
 name = "fcfs"
 [run]

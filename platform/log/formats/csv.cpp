@@ -6,6 +6,7 @@
 
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
+#include "platform/log/slurm_dependency.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
 
@@ -79,11 +80,15 @@ class csv_reader final : public log_reader {
     state,
     elapsed,
     job_class,
+    job,
+    after,
+    think,
     column_count
   };
   // What columns tell, in their order.
   static constexpr std::array<std::string_view, column_count> meanings{
-      "arrival", "size", "cores", "memory", "requested", "user", "partition", "queue", "state", "elapsed", "class"};
+      "arrival", "size",  "cores",   "memory", "requested", "user",  "partition",
+      "queue",   "state", "elapsed", "class",  "job",       "after", "think"};
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
   bool is_needed(std::size_t what) const { return of_queue_ ? what == state : what <= size; }
@@ -166,6 +171,8 @@ class csv_reader final : public log_reader {
     read(memory, memory_of, of_job);
     read(requested, duration_of, record.requested);
     read_amounts(record);
+    read_dependency(record);
+    read(think, duration_of, record.think);
     record.damaged = !record.left_out.empty();
     if (record.damaged) return;
     if (at_[cores] == nowhere && !of_queue_) record.requested_cores = 1.0;
@@ -179,6 +186,20 @@ class csv_reader final : public log_reader {
       record.left_out = "without a time of arrival";
     else if (!(record.run > 0.0))
       record.left_out = record.run == 0.0 ? "with a run time of 0" : "without a run time";
+  }
+
+  // Reads which jobs were to end before: as Slurm writes it, or the number of one.
+  void read_dependency(log_record& record) {
+    record.number = job_number_of(value(job)).value_or(job_number{});
+    const std::string_view text = value(after);
+    const auto one = job_number_of(text);
+    record.depends = one || (same_word(text.substr(0, 5), "after") && text.find(':') != std::string_view::npos);
+    if (!record.depends) return;
+    record.preceding = &preceding_;
+    if (one)
+      preceding_.assign(1, *one);
+    else
+      record.waits_otherwise = !preceding_jobs(text, record.number, preceding_);
   }
 
   void read_state(log_record& record) {
@@ -207,9 +228,11 @@ class csv_reader final : public log_reader {
   }
 
   static constexpr std::array<std::string_view, column_count> flaws{
-      "whose arrival is no time",       "whose size is no time",     "whose cores are no number",
-      "whose memory is no amount",      "whose request is no time",  "whose user cannot be read",
-      "whose partition cannot be read", "whose queue cannot be read"};
+      "whose arrival is no time",        "whose size is no time",      "whose cores are no number",
+      "whose memory is no amount",       "whose request is no time",   "whose user cannot be read",
+      "whose partition cannot be read",  "whose queue cannot be read", "whose state cannot be read",
+      "whose elapsed is no time",        "whose class cannot be read", "whose number cannot be read",
+      "whose dependency cannot be read", "whose think time is no time"};
 
   bool of_queue_;
   char separator_ = ',';
@@ -219,6 +242,7 @@ class csv_reader final : public log_reader {
   std::array<std::size_t, column_count> at_{};  // of each column
   std::vector<std::size_t> resources_at_;       // columns of the resources that were asked for
   std::vector<double> amounts_;                 // of the job
+  std::vector<job_number> preceding_;           // for whose ends it was to wait
 };
 
 bool looks_like_csv(std::string_view begin) {

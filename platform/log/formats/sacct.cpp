@@ -7,6 +7,7 @@
 
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
+#include "platform/log/slurm_dependency.h"
 
 namespace muster {
 
@@ -199,7 +200,7 @@ class sacct_reader final : public log_reader {
       record.left_out = "that are steps of jobs";
       return;
     }
-    record.depends = names_a_job(field(tells::dependency));
+    read_dependency(id, field(tells::dependency), record);
     record.user = field(tells::user);
     record.partition = field(tells::partition);
     record.queue = field(tells::quality);
@@ -230,8 +231,14 @@ class sacct_reader final : public log_reader {
     if (!amounts_.empty()) record.amounts = amounts_.data();
   }
 
-  // Whether a dependency such as `afterok:17,afterany:18` names a job.
-  static bool names_a_job(std::string_view dependency) { return dependency.find(':') != std::string_view::npos; }
+  // Reads a dependency such as `afterok:17,afterany:18`, if it names a job.
+  void read_dependency(std::string_view id, std::string_view dependency, log_record& record) {
+    record.number = job_number_of(id).value_or(job_number{});
+    record.depends = dependency.find(':') != std::string_view::npos;
+    if (!record.depends) return;
+    record.waits_otherwise = !preceding_jobs(dependency, record.number, preceding_);
+    record.preceding = &preceding_;
+  }
 
   double run_time() const {
     if (const auto elapsed = duration_of(field(tells::elapsed))) return *elapsed;
@@ -279,6 +286,7 @@ class sacct_reader final : public log_reader {
   std::vector<std::string_view> fields_;
   std::vector<std::string> resources_;  // that were asked for
   std::vector<double> amounts_;         // of the job
+  std::vector<job_number> preceding_;   // for whose ends it was to wait
   std::string row_;                     // of several lines
   bool held_ = false;                   // the present line is yet to be read
 };

@@ -36,6 +36,7 @@ class swf_reader final : public log_reader {
 
  private:
   enum field {
+    own_number = 0,
     submit = 1,
     wait = 2,
     run = 3,
@@ -47,7 +48,8 @@ class swf_reader final : public log_reader {
     user = 11,
     queue = 14,
     partition = 15,
-    preceding = 16
+    preceding = 16,
+    think = 17
   };
 
   void read_comment(std::string_view line) {
@@ -102,7 +104,13 @@ class swf_reader final : public log_reader {
     record.requested_cores = x[requested_cores];
     record.allocated_cores = x[allocated];
     if (x[memory] >= 0.0) record.memory = x[memory] * 1024.0;
+    if (x[own_number] > 0.0) record.number = {static_cast<std::uint64_t>(x[own_number])};
     record.depends = x[preceding] > 0.0;
+    if (record.depends) {
+      preceding_.assign(1, {static_cast<std::uint64_t>(x[preceding])});
+      record.preceding = &preceding_;
+      if (x[think] >= 0.0) record.think = x[think];
+    }
     record.user = name(user, {});
     record.queue = name(queue, header_.queues);
     record.partition = name(partition, header_.partitions);
@@ -127,6 +135,7 @@ class swf_reader final : public log_reader {
   }
 
   std::vector<std::string_view> words_;
+  std::vector<job_number> preceding_;  // of the job, if there is one
 };
 
 // Comments, or a line of eighteen numbers.

@@ -3,7 +3,8 @@
 #include "muster/modules/source/workload.h"
 #include "muster/policies/utility.h"
 #include "platform/model/arrival_entry.h"
-#include "platform/model/class_table.h"
+#include "platform/model/dependent_workload.h"
+#include "platform/model/listed_requests.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
@@ -32,32 +33,21 @@ class list_workload final : public workload {
 /// The rigid or pooled jobs of a list, the same in every replication.
 class timed_list_workload final : public workload {
  public:
-  explicit timed_list_workload(const scenario& model)
-      : jobs_(model.arrivals.jobs), unit_(model.unit), ids_(model.classes.size()) {
-    const std::vector<std::size_t> order = by_descending_need(model);
-    for (std::size_t id = 0; id < order.size(); ++id) ids_[order[id]] = static_cast<class_id>(id);
-  }
+  explicit timed_list_workload(const scenario& model) : jobs_(model) {}
 
   bool next(job_request& job) override {
-    if (at_ == jobs_->size()) return false;
-    const timed_job& listed = (*jobs_)[at_++];
-    job.arrival = unit_.to_ticks(listed.arrival);
-    job.type = ids_[listed.type];
-    job.size = std::max<ticks>(1, unit_.to_ticks(listed.size));
-    job.need = listed.need;
-    job.estimate = listed.requested > 0.0 ? std::max<ticks>(1, unit_.to_ticks(listed.requested)) : 0;
-    job.user = listed.user;
+    if (at_ == jobs_.size()) return false;
+    jobs_.write(at_++, job);
     return true;
   }
 
  private:
-  std::shared_ptr<const timed_jobs> jobs_;
-  time_unit unit_;
-  std::vector<class_id> ids_;  // by the place of the class in the scenario
+  listed_requests jobs_;
   std::size_t at_ = 0;
 };
 
 std::unique_ptr<workload> make_workload_of_list(const scenario& model, std::uint32_t) {
+  if (model.arrivals.dependencies) return std::make_unique<dependent_workload>(model);
   if (model.arrivals.jobs) return std::make_unique<timed_list_workload>(model);
   return std::make_unique<list_workload>(model);
 }

@@ -75,8 +75,8 @@ class log_writer final : public instrument {
   std::string line(ticks now, const job_extension& job) const {
     const ticks wait = job.begun ? job.waited(now) : now - job.arrival;
     const class_in_log& type = classes_[job.declared_class()];
-    // Jobs have their numbers in the order of the list.
-    const std::string& processors = type.processors[jobs_ && job.id < jobs_->size() ? (*jobs_)[job.id].need : 0];
+    const std::string& processors =
+        type.processors[jobs_ && job.listed < jobs_->size() ? (*jobs_)[job.listed].need : 0];
     const bool expired = job.slots && job.slots->expired;
     const bool has_request = knows_requests_ && job.requested > 0;
     return fmt::format("{} {} {} {} {} -1 -1 {} {} -1 {} {} -1 {} -1 -1 -1 -1\n", job.id + 1, text(job.arrival),

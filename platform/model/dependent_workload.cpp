@@ -1,0 +1,54 @@
+#include "platform/model/dependent_workload.h"
+
+#include <algorithm>
+
+namespace muster {
+
+dependent_workload::dependent_workload(const scenario& model)
+    : jobs_(model), dependencies_(model.arrivals.dependencies) {}
+
+std::optional<dependent_workload::entrant> dependent_workload::next_of_list() {
+  while (at_ < jobs_.size() && dependencies_->jobs[at_].preceding > 0) ++at_;
+  if (at_ == jobs_.size()) return std::nullopt;
+  return entrant{jobs_.arrival(at_), static_cast<std::uint32_t>(at_)};
+}
+
+bool dependent_workload::next(job_request& job) {
+  given_ = next_of_list();
+  if (!free_.empty() && (!given_ || *given_ > free_.top())) {
+    given_ = free_.top();
+    free_.pop();
+  } else if (given_) {
+    ++at_;
+  }
+  if (!given_) return false;
+  jobs_.write(given_->place, job);
+  job.arrival = given_->arrival;
+  return true;
+}
+
+bool dependent_workload::job_completes(ticks now, std::uint32_t listed) {
+  const std::size_t end = dependencies_->jobs[std::size_t{listed} + 1].followers;
+  for (std::size_t at = dependencies_->jobs[listed].followers; at < end; ++at)
+    set_free(dependencies_->followers[at], now);
+  if (free_.empty() || (given_ && !(*given_ > free_.top()))) return false;
+  if (given_) free_.push(*given_);
+  return true;
+}
+
+// Notes that a job for whose end another one waits has ended.
+void dependent_workload::set_free(const job_dependencies::follower& follower, ticks now) {
+  const bool thinks = follower.think >= 0.0;
+  ticks arrival = thinks ? std::min(now + jobs_.unit().to_ticks(follower.think), end_of_clock)
+                         : std::max(now, jobs_.arrival(follower.job));
+  const std::uint32_t preceding = dependencies_->jobs[follower.job].preceding;
+  if (preceding > 1) {
+    const auto waiting = partly_free_.emplace(follower.job, partly_free{preceding, 0}).first;
+    arrival = waiting->second.arrival = std::max(waiting->second.arrival, arrival);
+    if (--waiting->second.left > 0) return;
+    partly_free_.erase(waiting);
+  }
+  free_.push({arrival, follower.job});
+}
+
+}  // namespace muster
