@@ -175,40 +175,40 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
   for (std::size_t n = 0; n < fields.size(); ++n) {
     const text_field& f = fields[n];
     switch (columns_[n].kind) {
-      case column_kind::id:
+      case list_column_kind::id:
         listed.id = whole(f, n, 0, std::numeric_limits<std::uint64_t>::max(), "a whole number");
         if (const auto [earlier, is_new] = lines_.emplace(listed.id, f.number);
             !is_new && report_.flaws.size() == before)
           complain(f, n,
                    fmt::format("{} stands in line {} already; expected an id of its own", listed.id, earlier->second));
         break;
-      case column_kind::arrival:
+      case list_column_kind::arrival:
         listed.job.arrival = time(f, n, true);
         break;
-      case column_kind::size:
+      case list_column_kind::size:
         listed.job.size = time(f, n, false);
         break;
-      case column_kind::class_name:
+      case list_column_kind::class_name:
         listed.job.type = type_of(f, n);
         break;
-      case column_kind::tasks:
+      case list_column_kind::tasks:
         if (f.text.empty()) break;
         given.tasks = number_of_tasks(f, n);
         given.of_amounts = true;
         break;
-      case column_kind::exclusive:
+      case list_column_kind::exclusive:
         given.of_servers = use_of_servers(f, n);
         break;
-      case column_kind::at_most_per_server:
+      case list_column_kind::at_most_per_server:
         if (!f.text.empty()) given.at_most_per_server = number_of_tasks(f, n);
         break;
-      case column_kind::requested:
+      case list_column_kind::requested:
         if (!f.text.empty()) listed.job.requested = time(f, n, false);
         break;
-      case column_kind::user:
+      case list_column_kind::user:
         listed.job.user = user_of(f);
         break;
-      case column_kind::amount:
+      case list_column_kind::amount:
         given.amount[columns_[n].resource] = amount_in(f, n);
         given.of_amounts = given.of_amounts || !f.text.empty();
         break;
