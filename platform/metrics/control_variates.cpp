@@ -51,6 +51,34 @@ std::vector<observed> candidates(const std::vector<const std::vector<control_var
   return all;
 }
 
+// What each replication adds to the jackknife's pseudo-values (Tukey, 1958) because a regression coefficient rests on
+// it, too: the coefficient without it times the deviation of the control that the others have. Of several controls that
+// are not correlated with each other over all parts each is taken by itself.
+// @param rest what regression has left, with the coefficient 0 over all parts
+std::vector<double> shares_in_coefficient(const observed& rest, const observed& control) {
+  const std::size_t replications = rest.values.size(), parts_of_one = rest.parts.size() / replications;
+  const double mean_rest = mean_of(rest.parts), mean_control = mean_of(control.parts);
+  const double squares = variance_of(control.parts) * (static_cast<double>(control.parts.size()) - 1.0);
+  const double deviation_of_all = mean_of(control.values) * static_cast<double>(replications);
+  const auto others = static_cast<double>(rest.parts.size() - parts_of_one);
+  std::vector<double> shares(replications);
+  for (std::size_t r = 0; r < replications; ++r) {
+    double of_rest = 0.0, of_control = 0.0, products = 0.0, squares_of_one = 0.0;
+    for (std::size_t at = r * parts_of_one; at < (r + 1) * parts_of_one; ++at) {
+      const double y = rest.parts[at] - mean_rest, u = control.parts[at] - mean_control;
+      of_rest += y;
+      of_control += u;
+      products += u * y;
+      squares_of_one += u * u;
+    }
+    const double squares_of_others = squares - squares_of_one - of_control * of_control / others;
+    if (!(squares_of_others > 0.0)) continue;
+    const double without_it = -(products + of_control * of_rest / others) / squares_of_others;
+    shares[r] = without_it * (deviation_of_all - control.values[r]);
+  }
+  return shares;
+}
+
 constexpr double least_share = 1e-6;  // a smaller share may be the rounding of times to ticks
 
 /// Chooses a set, one control variate after the other.
@@ -159,7 +187,13 @@ replicated_values control_set::taken_out_of(replicated_values mean) const {
   const double before = variance_of(mean.parts);
   const double after = variance_of(rest.parts) * (n - 1.0) / (n - 1.0 - static_cast<double>(mean.fitted));
   if (before > 0.0) mean.variance_factor = std::max(1.0, before / std::max(after, least_share * before));
-  mean.values = std::move(rest.values);
+  mean.values = rest.values;
+  for (const observed& control : controls) {
+    const std::vector<double> shares = shares_in_coefficient(rest, control);
+    for (std::size_t r = 0; r < shares.size(); ++r) mean.values[r] += shares[r];
+  }
+  mean.bias = mean_of(rest.values) - mean_of(mean.values);
+  for (double& v : mean.values) v += mean.bias;
   mean.parts = std::move(rest.parts);
   return mean;
 }

@@ -51,7 +51,12 @@ class control_set {
               const std::vector<replicated_values>& means);
 
   std::size_t size() const { return chosen_.size(); }
-  /// Takes the set out of a mean. What remains has the same expectation, because the deviations have the expectation 0.
+  /// Takes the set out of a mean. What remains has the same expectation, because the deviations have the expectation 0,
+  /// but for the bias of regression on few parts.
+  ///
+  /// What remains of each replication, and the bias, are those of the jackknife over replications (Nelson, 1990,
+  /// Operations Research 38): residuals alone say too little of how much the mean varies. Where a queue was long, the
+  /// same parts decide on the coefficients and have the largest residuals, and coefficients follow them.
   replicated_values taken_out_of(replicated_values mean) const;
 
   /// The values of one mean, over whole windows and over their parts.

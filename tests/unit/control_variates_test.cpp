@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <random>
 #include <string>
 
@@ -178,6 +179,73 @@ TEST(control_variates, are_left_out_of_all_times_where_one_would_be_negative) {
     EXPECT_GE(*e.mean, 0.0) << e.metric;
     if (e.metric == "slowdown") continue;  // none of them
     EXPECT_EQ(e.variance_factor, 1.0) << e.metric;
+  }
+}
+
+// Values that bend: 5 + 3 c + (c^2 - 1) / 2 + noise, where c is exponential less its mean. The largest controls decide
+// on the coefficient, and what regression leaves is largest there: the same parts make both.
+sample bent(std::mt19937_64& bits) {
+  std::exponential_distribution<double> skewed(1.0);
+  std::normal_distribution<double> noise(0.0, 0.5);
+  sample s;
+  for (std::size_t r = 0; r < 10; ++r) {
+    std::array<double, parts_of_one> value{}, control{};
+    for (std::size_t p = 0; p < parts_of_one; ++p) {
+      const double c = control[p] = skewed(bits) - 1.0;
+      value[p] = 5.0 + 3.0 * c + 0.5 * (c * c - 1.0) + noise(bits);
+    }
+    s.add(value, {control});
+  }
+  return s;
+}
+
+// Residuals alone say too little of how much the mean varies: with them 88 % of these intervals cover. In 6,000
+// experiments that is seen as 90.5 % or more in 1 of 10 million cases, and the 92.5 % of the jackknife as less in 1 of
+// 10 million.
+TEST(control_variates, whose_coefficient_rests_on_their_largest_deviations_widen_the_interval_by_its_error) {
+  constexpr int experiments = 6000;
+  std::mt19937_64 bits(14);
+  int covered = 0;
+  double factors = 0.0;
+  for (int e = 0; e < experiments; ++e) {
+    const estimate found = bent(bits).found();
+    covered += *found.ci_low <= 5.0 && 5.0 <= *found.ci_high;
+    factors += found.variance_factor / experiments;
+  }
+  EXPECT_GE(covered, 0.905 * experiments);
+  EXPECT_GT(factors, 10.0);
+}
+
+// The mean at the control's expectation by regression over all parts but those of one replication. @param left_out the
+// number of replications: none
+double mean_without(const sample& s, std::size_t left_out) {
+  std::vector<double> value, control, values, deviations;
+  for (std::size_t r = 0; r < s.made.size(); ++r) {
+    if (r == left_out) continue;
+    const measurement& m = s.made[r].measurements[0];
+    const control_variate& c = s.made[r].controls[0];
+    value.insert(value.end(), m.parts.begin(), m.parts.end());
+    control.insert(control.end(), c.parts.begin(), c.parts.end());
+    values.push_back(m.value);
+    deviations.push_back(c.deviation);
+  }
+  return mean_of(values) - covariance_of(value, control) / variance_of(control) * mean_of(deviations);
+}
+
+TEST(control_variates, leave_values_that_scatter_as_the_means_without_each_replication_tell) {
+  std::mt19937_64 bits(15);
+  for (int e = 0; e < 20; ++e) {
+    const sample s = bent(bits);
+    const auto n = static_cast<double>(s.made.size());
+    std::vector<double> pseudo_values;
+    for (std::size_t r = 0; r < s.made.size(); ++r)
+      pseudo_values.push_back(n * mean_without(s, s.made.size()) - (n - 1.0) * mean_without(s, r));
+    const measured_point point(s.made);
+    const replicated_values& left = point.series().at(0).estimated;
+    ASSERT_EQ(left.fitted, 1u);
+    EXPECT_NEAR(mean_of(left.values), mean_without(s, s.made.size()), 1e-12);
+    EXPECT_NEAR(variance_of(left.values), variance_of(pseudo_values), 1e-9);
+    EXPECT_NEAR(left.bias, mean_of(left.values) - mean_of(pseudo_values), 1e-9);
   }
 }
 
