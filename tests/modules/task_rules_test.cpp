@@ -194,6 +194,31 @@ TEST(tasks_of_any_class, are_placed_as_by_a_plain_loop_with_restricted_classes_a
   }
 }
 
+// A job of two tasks on two servers, each with 10 of set-up, holds three parts of a device of the cluster. It runs from
+// 10 to 50, when a server fails, and anew from 80 to 180, as the server comes back at 70.
+TEST(devices_of_the_cluster, have_the_time_in_which_their_jobs_ran_apart_from_overhead) {
+  layout l;
+  l.resources.types = {{"cores"}, {"fpga", 4, true}};
+  l.resources.of_cluster = {0, 2};
+  l.groups = {{"node", 2, 1, 1.0}};
+  l.tasks = {{2, {1}, {0, 3}, 1}};
+  l.costs.set_up = 10;
+  const std::map<std::uint32_t, std::vector<script::fault>> of_servers{{1, {{50, 20}}}};
+  script fails(of_servers);
+  l.faults = &fails;
+  scene s{l, {{0, class_id{0}, 100}}};
+  s.run_until(1'000);
+  ASSERT_EQ(s.log.completions(), (std::vector<ticks>{180}));
+  const cluster_ledger& of_cluster = s.central.tasks()->of_cluster();
+  const auto times_of = [&](std::size_t device) {
+    const held_integral& past = of_cluster.held_by_past(1, device);
+    return std::array{static_cast<ticks>(of_cluster.held(1, device, 1'000)), static_cast<ticks>(past.overhead),
+                      static_cast<ticks>(past.running)};
+  };
+  EXPECT_EQ(times_of(0), (std::array<ticks, 3>{3 * (50 + 110), 3 * (10 + 10), 3 * (40 + 100)}));
+  EXPECT_EQ(times_of(1), (std::array<ticks, 3>{0, 0, 0}));
+}
+
 // Which of 15 devices on 5 servers each of 6,000 jobs gets that come one after the other. Chi-square exceeds the bound
 // once in 10^6 seeds.
 TEST(tasks_of_any_class, are_placed_at_random_on_every_server_and_device_with_equal_probability) {
