@@ -42,7 +42,7 @@ std::vector<ticks> by_a_plain_loop(plain_cluster cluster, const std::string& pol
       agenda.emplace(f.at + f.down, happening::repair, server);
     }
   const auto leave = [&](std::size_t job) {
-    cluster.give_back(static_cast<std::size_t>(jobs[job].type), held[job]);
+    cluster.give_back(held[job]);
     held[job].clear();
   };
   const auto schedule = [&](ticks now) {
@@ -118,7 +118,7 @@ struct random_case {
     const auto below = [&](unsigned most) { return static_cast<unsigned>(random() % most); };
     l.groups.clear();
     l.resources.types = {{"cores"}, {"memory"}, {"gpu", parts}, {"licence", 0, true}};
-    l.resources.of_cluster = {0, 0, 0, plain.licences = 1 + below(3)};
+    l.resources.of_cluster = {0, 0, 0, plain.whole.memory = 1 + below(3)};
     std::vector<std::vector<std::size_t>> of_group;
     for (const char* name : {"slow", "fast", "odd"}) {
       server_group g{name, 1 + below(4), 1 + below(8), std::array{0.5, 1.0, 1.7}[below(3)]};
