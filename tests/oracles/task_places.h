@@ -39,10 +39,10 @@ struct backfill_cluster {
   std::vector<std::uint64_t> parts{0};  ///< of a device of each resource of servers, cores first; 0: an amount
   std::vector<backfill_server> servers;
   std::vector<std::uint64_t> of_cluster{};  ///< of each resource of the cluster as a whole, as backfill_server::has
-  std::vector<std::uint64_t> parts_of_cluster{};  ///< of a device of each, as `parts`; empty: all are amounts
   std::vector<backfill_need> needs;
-  std::vector<backfill_outage> outages{};  ///< by server, those of a server apart from each other
-  std::vector<std::size_t> groups{};       ///< where there are outages: the first server of each group
+  std::vector<backfill_outage> outages{};         ///< by server, those of a server apart from each other
+  std::vector<std::size_t> groups{};              ///< where there are outages: the first server of each group
+  std::vector<std::uint64_t> parts_of_cluster{};  ///< of a device of each of of_cluster, as `parts`; empty: 0
 };
 
 /// Amounts of a cluster by place: those of each server, then those of the cluster. Cores and each other amount of a
