@@ -211,7 +211,7 @@ TEST(devices_of_the_cluster, have_the_time_in_which_their_jobs_ran_apart_from_ov
   ASSERT_EQ(s.log.completions(), (std::vector<ticks>{180}));
   const cluster_ledger& of_cluster = s.central.tasks()->of_cluster();
   const auto times_of = [&](std::size_t device) {
-    const held_integral& past = of_cluster.held_by_past(1, device);
+    const held_integral& past = of_cluster.given_back(1, device);
     return std::array{static_cast<ticks>(of_cluster.held(1, device, 1'000)), static_cast<ticks>(past.overhead),
                       static_cast<ticks>(past.running)};
   };

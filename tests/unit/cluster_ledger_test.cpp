@@ -94,8 +94,8 @@ TEST(resources_of_the_cluster, are_held_by_device_as_a_list_of_holders_tells) {
     }
     for (std::size_t n = 0; n < count; ++n) {
       EXPECT_EQ(static_cast<std::uint64_t>(ledger.held(1, n, now)), devices[n].integral);
-      EXPECT_EQ(static_cast<std::uint64_t>(ledger.held_by_past(1, n).running), devices[n].ran);
-      EXPECT_EQ(static_cast<std::uint64_t>(ledger.held_by_past(1, n).overhead), devices[n].overhead);
+      EXPECT_EQ(static_cast<std::uint64_t>(ledger.given_back(1, n).running), devices[n].ran);
+      EXPECT_EQ(static_cast<std::uint64_t>(ledger.given_back(1, n).overhead), devices[n].overhead);
     }
   }
   EXPECT_GT(refused, 500u);

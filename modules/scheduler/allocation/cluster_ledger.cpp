@@ -51,7 +51,7 @@ void cluster_ledger::give_back(ticks now, const amounts& held, const held_time& 
     if (held[place] == 0) continue;
     free_[place] += held[place];
     held_[place].add(now, std::uint64_t{0} - held[place]);
-    past_[place].add(held[place], times);
+    given_back_[place].add(held[place], times);
   }
 }
 

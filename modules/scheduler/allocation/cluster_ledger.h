@@ -20,7 +20,7 @@ class cluster_ledger {
       : layout_(resource_layout::of_cluster(resources)),
         free_(layout_.all()),
         held_(layout_.places()),
-        past_(layout_.places()) {}
+        given_back_(layout_.places()) {}
 
   const resource_layout& layout() const { return layout_; }
   /// Whether a job can have what it needs now. @param wanted of each resource; empty: nothing
@@ -46,17 +46,16 @@ class cluster_ledger {
   tick_sum held(std::size_t resource, std::size_t place, ticks now) const {
     return held_[layout_.first(resource) + place].until(now);
   }
-  /// The integral of what jobs that have left have held in one of the resource's places. held() has those that hold it
-  /// still, too.
-  const held_integral& held_by_past(std::size_t resource, std::size_t place) const {
-    return past_[layout_.first(resource) + place];
+  /// The part of held() that jobs have given back, of one of the resource's places: while they ran, and in overhead.
+  const held_integral& given_back(std::size_t resource, std::size_t place) const {
+    return given_back_[layout_.first(resource) + place];
   }
 
  private:
   resource_layout layout_;
-  amounts free_;                     // in each place
-  std::vector<amount_level> held_;   // in each place
-  std::vector<held_integral> past_;  // in each place, of what has been given back
+  amounts free_;                           // in each place
+  std::vector<amount_level> held_;         // in each place
+  std::vector<held_integral> given_back_;  // in each place, of what has been given back
 };
 
 }  // namespace muster
