@@ -5,6 +5,7 @@
 
 #include <systemc>
 
+#include "muster/modules/protocol/held_time.h"
 #include "muster/modules/protocol/job_allocation.h"
 #include "muster/policies/job.h"
 #include "muster/policies/queue_place.h"
@@ -16,6 +17,16 @@ namespace muster {
 /// Why a rigid job leaves its cores before it is complete: it has lost a server (failure), or the policy takes the
 /// cores and lets the servers save the job's state (preemption) or not (kill).
 enum class leaves_for : std::uint8_t { failure, preemption, kill };
+
+/// What a job holds of the cluster as a whole.
+struct cluster_holding {
+  amounts held;     ///< in each place, see resource_layout::of_cluster(); empty: nothing
+  ticks since = 0;  ///< when it got it
+  ticks ran = 0;    ///< the least time for which one of its slices that have ended ran
+
+  /// The time for which a job has held it whose last slice has ended. It ran as long as all of its slices did.
+  held_time until(ticks now) const { return {now - since - ran, ran}; }
+};
 
 /// How far a slotted job has come, whose slices share the work of its `allocation`.
 struct slotted_progress : unit_progress {
@@ -49,9 +60,8 @@ struct scheduled_job {
   /// @name Parts made when a job first needs them, and kept for the jobs that use the extension after it
   /// @{
   std::unique_ptr<job_allocation> allocation;
-  std::unique_ptr<slotted_progress> progress;  ///< null for jobs that are not slotted
-  /// What it holds in each place of the cluster, see resource_layout::of_cluster(). Null or empty: nothing.
-  std::unique_ptr<amounts> of_cluster;
+  std::unique_ptr<slotted_progress> progress;   ///< null for jobs that are not slotted
+  std::unique_ptr<cluster_holding> of_cluster;  ///< null: it has held nothing of the cluster
   /// @}
 
   static constexpr int in_blocking_call = -1;  ///< submitter of a job whose thread waits, or waited, in b_transport

@@ -19,13 +19,11 @@ void resource_ledger::take(std::uint32_t server, const std::uint64_t* held) {
   for (std::size_t place = 0; place < places(); ++place) free_[row(server) + place] -= held[place];
 }
 
-void resource_ledger::give_back(std::uint32_t server, const std::uint64_t* held, const core_times& times) {
+void resource_ledger::give_back(std::uint32_t server, const std::uint64_t* held, const held_time& times) {
   for (std::size_t place = 0; place < places(); ++place) {
     if (held[place] == 0) continue;
     free_[row(server) + place] += held[place];
-    integral& sum = held_[row(server) + place];
-    sum.overhead += static_cast<tick_sum>(held[place]) * times.overhead;
-    sum.running += static_cast<tick_sum>(held[place]) * times.running;
+    held_[row(server) + place].add(held[place], times);
   }
 }
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/modules/server/core_ledger.h"
+#include "muster/modules/protocol/held_time.h"
 #include "muster/policies/resource_layout.h"
 
 namespace muster {
@@ -12,11 +12,6 @@ namespace muster {
 /// each device that are held, and the exact integral of both over time.
 class resource_ledger {
  public:
-  /// What slices that have ended have held in a place: amount times ticks.
-  struct integral {
-    tick_sum overhead = 0, running = 0;
-  };
-
   /// @param layout of each server
   resource_ledger(std::uint32_t servers, const resource_layout& layout);
 
@@ -29,17 +24,16 @@ class resource_ledger {
   /// Whether a server has as much free. @param held in each place behind the cores
   bool fits(std::uint32_t server, const std::uint64_t* held) const;
   void take(std::uint32_t server, const std::uint64_t* held);
-  /// @param times for which it was held
-  void give_back(std::uint32_t server, const std::uint64_t* held, const core_times& times);
+  void give_back(std::uint32_t server, const std::uint64_t* held, const held_time& times);
   /// The integral of what ended slices have held in a place of a server.
-  const integral& held(std::uint32_t server, std::size_t place) const { return held_[row(server) + place]; }
+  const held_integral& held(std::uint32_t server, std::size_t place) const { return held_[row(server) + place]; }
 
  private:
   std::size_t row(std::uint32_t server) const { return server * places(); }
 
   resource_layout layout_;
   std::vector<std::uint64_t> free_;  // by server and place
-  std::vector<integral> held_;       // likewise
+  std::vector<held_integral> held_;  // likewise
 };
 
 }  // namespace muster

@@ -220,10 +220,10 @@ core_times server::times(std::uint32_t index, ticks now) const {
   return account;
 }
 
-resource_ledger::integral server::held(std::size_t resource, ticks now) const {
+held_integral server::held(std::size_t resource, ticks now) const {
   const resource_ledger& resources = *slices_.resources();
   const std::size_t first = resources.layout().first(resource) - 1, count = resources.layout().count(resource);
-  resource_ledger::integral sum;
+  held_integral sum;
   for (std::uint32_t n = 0; n < settings_.count; ++n)
     for (std::size_t place = first; place < first + count; ++place) {
       sum.overhead += resources.held(n, place).overhead;
@@ -233,9 +233,7 @@ resource_ledger::integral server::held(std::size_t resource, ticks now) const {
     const std::uint64_t* const held = s.held_resources();
     if (!held) return;
     const core_times times = s.held.times(now);
-    const auto amount = static_cast<tick_sum>(std::accumulate(held + first, held + first + count, std::uint64_t{0}));
-    sum.overhead += amount * times.overhead;
-    sum.running += amount * times.running;
+    sum.add(std::accumulate(held + first, held + first + count, std::uint64_t{0}), {times.overhead, times.running});
   });
   return sum;
 }

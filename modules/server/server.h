@@ -79,7 +79,7 @@ class server : public sc_core::sc_module, private slice_observer, private direct
   const resource_ledger* resources() const { return slices_.resources(); }
   /// What slices have held of a resource until `now`, all servers together: amount times ticks, of devices in parts.
   /// @param resource number in server_settings::resources, behind the cores
-  resource_ledger::integral held(std::size_t resource, ticks now) const;
+  held_integral held(std::size_t resource, ticks now) const;
   /// The jobs that hold cores here, each as often as it has slices.
   std::vector<const job_extension*> holders() const;
   /// The slices that hold cores.

@@ -26,20 +26,21 @@ struct time_bin {
   server_shares servers;
 };
 
-/// A device of a server, beside its cores, that a job holds.
+/// A device of a server, beside its cores, or of the cluster as a whole, that a job holds.
 struct held_device {
-  std::uint32_t number = 0;    ///< counted through the devices of the server, in the order of the resources
+  std::uint32_t number = 0;    ///< counted through the devices there, in the order of the resources
   std::uint16_t share = 1000;  ///< what the job holds of the device, in thousandths, at least 1
 };
 
-/// Cores of one server that a job holds, and devices. Times are in units since the start.
+/// Cores of one server that a job holds, and devices; or devices of the cluster as a whole, without cores. Times are in
+/// units since the start.
 struct core_slice {
-  std::uint64_t server = 0;  ///< counted through platform.servers
+  std::uint64_t server = 0;  ///< counted through platform.servers; of the cluster their number
   std::string class_name;
   std::uint64_t job = 0;
   std::string cores;        ///< such as "0-3,7", counted within the server
   std::uint32_t count = 0;  ///< number of the cores
-  double begun = 0.0;       ///< beginning of the slice, which has overhead until `works`
+  double begun = 0.0;       ///< beginning of the slice, which has overhead until `works`, and from `saves` on
   std::optional<double> works, saves;
   std::optional<double> ended;  ///< end of the slice; none: after the window
   std::vector<held_device> devices;
@@ -56,7 +57,7 @@ struct server_bin {
 struct core_window {
   double begin = 0.0, end = 0.0;   ///< beginning and end of the slices, in units of time since the start
   std::uint64_t servers = 0;       ///< number of first servers whose slices are recorded; 0: too many cores
-  std::vector<core_slice> slices;  ///< slices of those servers
+  std::vector<core_slice> slices;  ///< slices of those servers, and what jobs hold of the cluster
   std::string packed{};            ///< of a log in their place, see packed_slices.h
   std::vector<server_bin> bins{};  ///< shares of all servers; empty: nothing is recorded
 };

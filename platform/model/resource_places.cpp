@@ -1,5 +1,7 @@
 #include "platform/model/resource_places.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "platform/model/class_table.h"
@@ -29,6 +31,20 @@ std::vector<resource_place> places_of_server(const scenario& model, const server
 
 std::vector<resource_place> places_of_cluster(const scenario& model) {
   return places_of(model, model.resources.of_cluster, true);
+}
+
+std::vector<std::string> device_names(const std::vector<resource_place>& places) {
+  std::vector<std::string> names;
+  for (const resource_place& place : places)
+    if (place.is_device) names.push_back(place.name);
+  return names;
+}
+
+std::vector<std::string> devices_in_pictures(const scenario& model) {
+  constexpr std::size_t most = 128;
+  std::vector<std::string> names = device_names(places_of_cluster(model));
+  names.resize(std::min(most, names.size()));
+  return names;
 }
 
 }  // namespace muster

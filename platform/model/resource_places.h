@@ -21,5 +21,9 @@ struct resource_place {
 std::vector<resource_place> places_of_server(const scenario& model, const server_spec& server);
 /// What the cluster has as a whole, in the order of scheduled_job::of_cluster. Empty where only cores count.
 std::vector<resource_place> places_of_cluster(const scenario& model);
+/// The names of the devices among such places, in their order.
+std::vector<std::string> device_names(const std::vector<resource_place>& places);
+/// The names of the devices of the cluster that pictures show: the first 128.
+std::vector<std::string> devices_in_pictures(const scenario& model);
 
 }  // namespace muster

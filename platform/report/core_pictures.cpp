@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
 #include "platform/model/resource_places.h"
 #include "platform/tables/number_text.h"
@@ -57,10 +58,10 @@ class device_rows {
       if (device.number >= holders_.size()) continue;
       const std::uint32_t row = first_ + device.number;
       for (const part& taken : take(holders_[device.number], device.share, begun, ended)) {
-        row_block& last = all.back();  // of the slice's cores, or of its device before
-        const bool joins = last.slice == slice && last.first >= first_ && last.first + last.count == row;
-        if (joins && last.height == 1000 && taken.height() == 1000)
-          ++last.count;
+        row_block* const last = all.empty() ? nullptr : &all.back();  // of the slice's cores, or of its device before
+        const bool joins = last && last->slice == slice && last->first >= first_ && last->first + last->count == row;
+        if (joins && last->height == 1000 && taken.height() == 1000)
+          ++last->count;
         else
           all.push_back({slice, row, 1, taken.below, taken.height()});
       }
@@ -157,9 +158,10 @@ json joined(const std::vector<Bin>& bins, const scenario& model, std::size_t mos
 }  // namespace
 
 std::vector<row_block> rows_of(const core_window& window, const std::vector<std::uint32_t>& cores,
-                               const std::vector<std::uint32_t>& devices) {
+                               const std::vector<std::uint32_t>& devices, const cluster_rows& of_cluster) {
   std::vector<server_rows> servers;
   std::vector<device_rows> beside;
+  device_rows behind(of_cluster.first, of_cluster.count);
   std::uint32_t first = 0;
   for (std::size_t server = 0; server < cores.size(); ++server) {
     servers.emplace_back(first, cores[server]);
@@ -176,11 +178,23 @@ std::vector<row_block> rows_of(const core_window& window, const std::vector<std:
   for (const std::size_t at : order) {
     const core_slice& s = window.slices[at];
     const double ended = s.ended.value_or(window.end);
-    servers.at(s.server).place(at, s.count, s.begun, ended, all);
-    if (!beside.empty() && !s.devices.empty() && !all.empty())
+    const bool is_of_cluster = of_cluster.count > 0 && s.server == of_cluster.server;
+    if (!is_of_cluster) servers.at(s.server).place(at, s.count, s.begun, ended, all);
+    if (is_of_cluster)
+      behind.place(at, s.devices, s.begun, ended, all);
+    else if (!beside.empty())
       beside[s.server].place(at, s.devices, s.begun, ended, all);
   }
   return all;
+}
+
+cluster_rows rows_of_cluster(const scenario& model) {
+  const std::vector<std::uint32_t> devices = devices_of_entries(model);
+  std::uint64_t rows = 0;
+  for (std::size_t at = 0; at < devices.size(); ++at)
+    rows += std::uint64_t{model.servers[at].count} * (model.servers[at].cores + devices[at]);
+  return {total_servers(model), static_cast<std::uint32_t>(rows),
+          static_cast<std::uint32_t>(devices_in_pictures(model).size())};
 }
 
 json server_data(const std::vector<time_bin>& bins, const scenario& model, std::size_t most_cells) {
@@ -194,9 +208,7 @@ json server_data(const std::vector<server_bin>& bins, const scenario& model, std
 std::vector<std::uint32_t> devices_of_entries(const scenario& model) {
   std::vector<std::uint32_t> devices;
   for (const server_spec& s : model.servers) {
-    const std::vector<resource_place> places = places_of_server(model, s);
-    devices.push_back(static_cast<std::uint32_t>(
-        std::count_if(places.begin(), places.end(), [](const resource_place& p) { return p.is_device; })));
+    devices.push_back(static_cast<std::uint32_t>(device_names(places_of_server(model, s)).size()));
   }
   return devices;
 }
@@ -206,9 +218,7 @@ json server_entries(const scenario& model) {
   for (const server_spec& s : model.servers) {
     if (s.count == 0) continue;
     json entry{s.name, s.count, s.cores};
-    json devices = json::array();
-    for (const resource_place& place : places_of_server(model, s))
-      if (place.is_device) devices.push_back(place.name);
+    std::vector<std::string> devices = device_names(places_of_server(model, s));
     if (!devices.empty()) entry.push_back(std::move(devices));
     all.push_back(std::move(entry));
   }

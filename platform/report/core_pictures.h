@@ -21,15 +21,25 @@ struct row_block {
   /// @}
 };
 
+/// The rows of the cluster's devices, behind those of all servers.
+struct cluster_rows {
+  std::uint64_t server = 0;  ///< by which slices name the cluster: the number of all servers
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
 /// Gives each slice as many rows as it has cores, among those of its server: the first free ones that are neighbours,
 /// else the first free ones. So a job's cores lie together as far as that is possible; which of its server's cores a
 /// row is may change over time. No row has two slices at once.
-/// Behind its cores a server has a row for each of its devices; jobs that share one share the row's height.
+/// Behind its cores a server has a row for each of its devices, and so has the cluster; jobs that share one share the
+/// row's height.
 /// @param cores of each server that is shown
 /// @param devices of each of them; empty: they have none
 /// @return by growing begin of the slices
 std::vector<row_block> rows_of(const core_window& window, const std::vector<std::uint32_t>& cores,
-                               const std::vector<std::uint32_t>& devices = {});
+                               const std::vector<std::uint32_t>& devices = {}, const cluster_rows& of_cluster = {});
+/// The rows of the cluster's devices.
+cluster_rows rows_of_cluster(const scenario& model);
 /// The number of devices of a server of each entry of platform.servers, beside its cores.
 std::vector<std::uint32_t> devices_of_entries(const scenario& model);
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/model/class_table.h"
+#include "platform/model/resource_places.h"
 #include "platform/report/core_pictures.h"
 #include "platform/report/log_pictures.h"
 #include "platform/report/page_data.h"
@@ -90,14 +91,15 @@ class detail_writer {
   /// `busy`: shares of busy cores of all servers. `detailed`: how many of the first servers have slices.
   /// `blocks`: six numbers each: place of the class, job after the least one, begin after that of the block before,
   /// length, first row, rows. `overhead`: four each: begin, length, first row, rows. Rows are whole, but for a device
-  /// that is held in part. Each server has rows for its cores, then for its devices. Blocks of a log are so many that
-  /// they are a text, with a comma behind each number.
+  /// that is held in part. Each server has rows for its cores, then for its devices. `of_cluster`: the names of the
+  /// cluster's devices, which have rows behind those of all servers; left out where there are none. Blocks of a log are
+  /// so many that they are a text, with a comma behind each number, and without devices.
   json cores(const core_window& stored, const scenario& model) {
     if (stored.bins.empty()) return nullptr;
     const core_window unpacked = is_of_log(model) ? unpacked_window(stored, model) : core_window{};
     const core_window& window = is_of_log(model) ? unpacked : stored;
     std::vector<std::uint32_t> cores = cores_shown(window, model);
-    std::vector<row_block> all = rows_of(window, cores, devices_shown(cores.size(), model));
+    std::vector<row_block> all = rows_of(window, cores, devices_shown(cores.size(), model), rows_of_cluster(model));
     keep_servers(window, all, cores, model);
     const double end = cut(window, all, model);
     const double step = (end - window.begin) / (is_of_log(model) ? steps_of_log : steps_of_window);
@@ -132,15 +134,18 @@ class detail_writer {
       add_overhead(s.begun, s.works.value_or(ended));
       if (s.saves) add_overhead(*s.saves, ended);
     }
-    return {{"begin", window.begin},
-            {"end", window.bins.back().end},
-            {"slices_end", end},
-            {"step", step},
-            {"detailed", cores.size()},
-            {"busy", server_data(window.bins, model, most_cells / (is_of_log(model) ? 1 : 2) / points_)},
-            {"least_job", least_job},
-            {"blocks", is_of_log(model) ? json(std::move(blocks_of_log)) : std::move(blocks)},
-            {"overhead", std::move(overhead)}};
+    json data{{"begin", window.begin},
+              {"end", window.bins.back().end},
+              {"slices_end", end},
+              {"step", step},
+              {"detailed", cores.size()},
+              {"busy", server_data(window.bins, model, most_cells / (is_of_log(model) ? 1 : 2) / points_)},
+              {"least_job", least_job},
+              {"blocks", is_of_log(model) ? json(std::move(blocks_of_log)) : std::move(blocks)},
+              {"overhead", std::move(overhead)}};
+    std::vector<std::string> of_cluster = devices_in_pictures(model);
+    if (!of_cluster.empty() && !is_of_log(model)) data["of_cluster"] = std::move(of_cluster);
+    return data;
   }
 
   /// The longest waits: place of the class, job, arrival, wait, whether it has left, and of the classes that ran most
@@ -216,7 +221,10 @@ class detail_writer {
                     const scenario& model) const {
     while (!cores.empty() && at_first(window, all) > most_blocks_of_point(model) / 2) {
       cores.resize(cores.size() / 2);
-      const auto is_gone = [&](const row_block& b) { return window.slices[b.slice].server >= cores.size(); };
+      const auto is_gone = [&](const row_block& b) {
+        const core_slice& s = window.slices[b.slice];
+        return s.server >= cores.size() && s.count > 0;
+      };
       all.erase(std::remove_if(all.begin(), all.end(), is_gone), all.end());
     }
   }

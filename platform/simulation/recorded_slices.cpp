@@ -36,7 +36,7 @@ std::string in_runs(std::vector<std::uint32_t> cores) {
   return text;
 }
 
-// The devices that a slice holds. @param held in each place
+// The devices that are held. @param held in each place
 std::vector<held_device> devices_of(const std::vector<resource_place>& places, const std::uint64_t* held) {
   std::vector<held_device> devices;
   std::uint32_t number = 0;
@@ -59,31 +59,80 @@ recorded_slices::recorded_slices(const observed_replication& replication)
     places_.push_back(places_of_server(point_, s));
     first += s.count;
   }
+  servers_ = first;
+  places_.push_back(places_of_cluster(point_));
+  shown_of_cluster_ = devices_in_pictures(point_).size();
   window.servers = servers_recorded(point_, cores_);
 }
 
+void cluster_tenures::begin(const slice_view& slice) {
+  part& of_job = parts_[slice.job];
+  ++of_job.slices;
+  of_job.held.begun = std::min(of_job.held.begun, slice.held.begun);
+}
+
+std::optional<core_ledger::tenure> cluster_tenures::end(const slice_view& slice, std::optional<ticks> ended) {
+  const auto found = parts_.find(slice.job);
+  if (found == parts_.end()) return std::nullopt;
+  constexpr ticks never = core_ledger::tenure::never;
+  auto& [slices, held] = found->second;
+  held.productive = std::max(held.productive, slice.held.productive);
+  held.ceased = std::min({held.ceased, slice.held.ceased, ended.value_or(never)});
+  if (--slices > 0) return std::nullopt;
+  core_ledger::tenure whole = held;
+  parts_.erase(found);
+  if (whole.ceased < whole.productive) whole.productive = whole.ceased = never;  // its slices did not run together
+  if (whole.ceased == ended) whole.ceased = never;
+  return whole;
+}
+
 void recorded_slices::add(const slice_view& slice, std::optional<ticks> ended) {
-  if (!is_recorded(slice, ended)) return;
+  if (is_recorded(slice, ended)) add_cores(slice, ended);
+  if (holds_of_cluster(slice)) add_of_cluster(slice, ended);
+}
+
+core_slice recorded_slices::described(const slice_view& slice, const core_ledger::tenure& held,
+                                      std::optional<ticks> ended) const {
   const auto in_units = [&](ticks t) {
     return t == core_ledger::tenure::never ? std::nullopt : std::optional(point_.unit.to_units(t));
   };
   core_slice added;
-  added.server = server_of(slice);
   added.class_name = replication_.class_of(slice.holder->declared_class()).name;
   added.job = slice.job;
-  added.count = slice.cores.length;
-  added.begun = point_.unit.to_units(slice.held.begun);
-  added.works = in_units(slice.held.productive);
-  added.saves = in_units(slice.held.ceased);
+  added.begun = point_.unit.to_units(held.begun);
+  added.works = in_units(held.productive);
+  added.saves = in_units(held.ceased);
   if (ended) added.ended = point_.unit.to_units(*ended);
-  if (!ended && added.begun >= window.end) return;
+  return added;
+}
+
+void recorded_slices::keep(core_slice&& added) {
+  if (!added.ended && added.begun >= window.end) return;
+  window.slices.push_back(std::move(added));
+  ++count_;
+}
+
+void recorded_slices::add_of_cluster(const slice_view& slice, std::optional<ticks> ended) {
+  const auto held = of_cluster_.end(slice, ended);
+  const amounts& parts = slice.holder->own.of_cluster->held;
+  if (!held || parts.empty() || ended == held->begun) return;
+  core_slice added = described(slice, *held, ended);
+  added.server = servers_;
+  for (const held_device& device : devices_of(places_.back(), parts.data()))
+    if (device.number < shown_of_cluster_) added.devices.push_back(device);
+  if (!added.devices.empty()) keep(std::move(added));
+}
+
+void recorded_slices::add_cores(const slice_view& slice, std::optional<ticks> ended) {
+  core_slice added = described(slice, slice.held, ended);
+  added.server = server_of(slice);
+  added.count = slice.cores.length;
   std::vector<std::uint32_t> cores;
   const std::uint32_t first = slice.server * point_.servers[slice.bank].cores;
   slice.for_each_core([&](std::uint32_t core) { cores.push_back(core - first); });
   added.cores = in_runs(std::move(cores));
   if (slice.resources) added.devices = devices_of(places_[slice.bank], slice.resources);
-  window.slices.push_back(std::move(added));
-  ++count_;
+  keep(std::move(added));
 }
 
 void recorded_slices::pack(const slice_view& slice, std::optional<ticks> ended) {

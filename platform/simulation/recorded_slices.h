@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "platform/metrics/packed_slices.h"
@@ -49,6 +50,24 @@ class row_uses {
   std::vector<use> uses_;
 };
 
+/// For how long jobs hold what they have of the cluster as a whole: from the begin of their first slice to the end of
+/// their last. They run while all of their slices do.
+class cluster_tenures {
+ public:
+  void begin(const slice_view& slice);
+  /// Ends a slice, or looks at one that goes on. @param ended none: it goes on
+  /// @return for how long the job has held it, at its last slice
+  std::optional<core_ledger::tenure> end(const slice_view& slice, std::optional<ticks> ended);
+
+ private:
+  struct part {
+    unsigned slices = 0;
+    core_ledger::tenure held{core_ledger::tenure::never, 0, core_ledger::tenure::never};
+  };
+
+  std::unordered_map<std::uint64_t, part> parts_;  // by job
+};
+
 /// Makes the slices and bins of a core_window of what an instrument observes.
 class recorded_slices {
  public:
@@ -60,7 +79,12 @@ class recorded_slices {
   std::uint64_t cores() const { return cores_; }
   /// The number of a slice's server, counted through platform.servers.
   std::uint64_t server_of(const slice_view& slice) const { return first_server_[slice.bank] + slice.server; }
-  /// Adds a slice, if its server is one of those that are recorded and it has lasted.
+  /// Notes a slice that is added later, as it has begun.
+  void begin(const slice_view& slice) {
+    if (holds_of_cluster(slice)) of_cluster_.begin(slice);
+  }
+  /// Adds a slice, if its server is one of those that are recorded and it has lasted; with the last slice of a job the
+  /// devices of the cluster that it has held.
   /// @param ended none: it goes on at the end of the window, which is set
   void add(const slice_view& slice, std::optional<ticks> ended);
   /// Likewise, but packs it. Its devices are left out.
@@ -77,11 +101,22 @@ class recorded_slices {
   bool is_recorded(const slice_view& slice, std::optional<ticks> ended) const {
     return slice.holder && server_of(slice) < window.servers && ended != slice.held.begun;
   }
+  bool holds_of_cluster(const slice_view& slice) const {
+    return shown_of_cluster_ > 0 && slice.holder && slice.holder->own.of_cluster;
+  }
+  // What is known of each slice. @param held by its job
+  core_slice described(const slice_view& slice, const core_ledger::tenure& held, std::optional<ticks> ended) const;
+  void add_cores(const slice_view& slice, std::optional<ticks> ended);
+  void add_of_cluster(const slice_view& slice, std::optional<ticks> ended);
+  void keep(core_slice&& added);
 
   const observed_replication& replication_;
   const scenario& point_;
   std::vector<std::uint64_t> first_server_;          // number of the first server of each entry of platform.servers
-  std::vector<std::vector<resource_place>> places_;  // beside the cores of a server of each entry
+  std::vector<std::vector<resource_place>> places_;  // beside the cores of a server of each entry, then of the cluster
+  std::uint64_t servers_ = 0;                        // number of all
+  std::size_t shown_of_cluster_ = 0;                 // devices of the cluster
+  cluster_tenures of_cluster_;
   std::uint64_t cores_ = 0, count_ = 0;
   packed_slice last_{};  // that is packed
 };

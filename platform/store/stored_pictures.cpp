@@ -159,17 +159,23 @@ std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const s
   return all;
 }
 
-// Checks that a slice holds devices that its server has.
-void check_devices(SQLite::Database& db, const core_slice& slice, const scenario& model) {
-  if (slice.devices.empty()) return;
+// The number of devices of a server, or of the cluster.
+std::size_t devices_of(std::uint64_t server, const scenario& model) {
   std::uint64_t servers = 0;
   const auto entry = std::find_if(model.servers.begin(), model.servers.end(),
-                                  [&](const server_spec& s) { return slice.server < (servers += s.count); });
-  const std::vector<resource_place> places = places_of_server(model, *entry);
-  const auto count = std::count_if(places.begin(), places.end(), [](const resource_place& p) { return p.is_device; });
+                                  [&](const server_spec& s) { return server < (servers += s.count); });
+  if (entry == model.servers.end()) return devices_in_pictures(model).size();
+  return device_names(places_of_server(model, *entry)).size();
+}
+
+// Checks that a slice holds devices that its server, or the cluster, has.
+void check_devices(SQLite::Database& db, const core_slice& slice, const scenario& model) {
+  if (slice.devices.empty()) return;
+  const std::size_t count = devices_of(slice.server, model);
   for (const held_device& d : slice.devices)
     if (d.number >= count || d.share == 0 || d.share > 1000)
-      refuse_table(db, "slices", "as devices numbers of devices of the server, with thousandths from 1 to 999");
+      refuse_table(db, "slices",
+                   "as devices numbers of devices of the server, or of the cluster, with thousandths from 1 to 999");
 }
 
 // Checks that the packed slices of a log are slices.
@@ -188,7 +194,8 @@ core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& 
   all.slices = tables_of_pictures.slices.rows(db, of_first, point);
   for (const core_slice& s : all.slices) {
     place_of(db, "slices", s.class_name, model);
-    if (s.server >= all.servers) refuse_table(db, "slices", "servers of the table windows");
+    const bool of_cluster = s.server == total_servers(model) && s.count == 0;
+    if (s.server >= all.servers && !of_cluster) refuse_table(db, "slices", "servers of the table windows");
     check_devices(db, s, model);
   }
   all.bins = tables_of_pictures.window_bins.rows(db, of_first, point);

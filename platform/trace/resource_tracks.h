@@ -73,8 +73,8 @@ class resource_tracks {
 
   /// What a job holds in each place of the cluster; null: nothing.
   static const amounts* of_cluster(const job_extension& job) {
-    const amounts* const held = job.own.of_cluster.get();
-    return held && !held->empty() ? held : nullptr;
+    const cluster_holding* const part = job.own.of_cluster.get();
+    return part && !part->held.empty() ? &part->held : nullptr;
   }
   template <class Visit>
   static void for_each_device(const bank_tracks& bank, std::size_t server, const std::uint64_t* held, std::uint64_t job,

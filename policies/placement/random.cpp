@@ -6,6 +6,10 @@ namespace muster {
 
 namespace {
 
+/// Draws a server by its rank among the candidates. Which server has a rank depends on the order in which servers have
+/// got and lost idle cores, or room for a task; within one instant on the order in which the slices of a job end, which
+/// is the same in each run and has no other meaning. A draw does not depend on that order, so that each server has the
+/// same probability whatever it is.
 idle_server any(const candidate_servers& idle, unsigned, random_numbers& random) {
   const std::size_t servers = idle.count();
   const auto drawn = static_cast<std::size_t>(random.uniform() * static_cast<double>(servers));

@@ -30,17 +30,28 @@ struct plain_need {
   unsigned most = 0;
   bool whole = false;
   std::vector<std::size_t> servers{};  // that it may use, in its order; empty: all
+  unsigned long fpgas = 0;             // devices of the cluster that the job needs, in parts
 
   bool same_as(const plain_need& n) const {
     return tasks == n.tasks && cores == n.cores && memory == n.memory && gpu == n.gpu && licences == n.licences &&
-           most == n.most && whole == n.whole;
+           fpgas == n.fpgas && most == n.most && whole == n.whole;
   }
-  // The same for the scheduler, of resources cores, memory, gpu and, of the cluster, licence.
+  // What the job needs of the cluster as a whole, as a task there.
+  plain_need of_cluster() const {
+    plain_need n;
+    n.cores = 0;
+    n.memory = licences;
+    n.gpu = fpgas;
+    return n;
+  }
+  bool any_of_cluster() const { return licences + fpgas > 0; }
+  // The same for the scheduler, of resources cores, memory, gpu and, of the cluster, licence and fpga.
   task_need declared() const {
     task_need need;
     need.tasks = tasks;
     need.per_task = {cores, memory, gpu};
     need.per_job = {0, 0, 0, licences};
+    if (fpgas > 0) need.per_job.push_back(fpgas);
     need.at_most_per_server = most;
     need.exclusive = whole;
     return need;
@@ -55,17 +66,18 @@ struct plain_server {
   std::vector<unsigned> tasks{};        // that run, by class
   bool down = false;
   std::size_t group = 0;
+  unsigned long of_each = parts;  // parts of a gpu
 
   bool idle() const {
     for (const unsigned long g : gpus)
-      if (g < parts) return false;
+      if (g < of_each) return false;
     return cores == all_cores && memory == all_memory;
   }
   bool take_one(const plain_need& n, plain_server& taken) {
     if (cores < n.cores || memory < n.memory) return false;
     std::vector<unsigned long> after = gpus;
     for (unsigned long left = n.gpu; left > 0;) {
-      const unsigned long some = left < parts ? left : parts;
+      const unsigned long some = left < of_each ? left : of_each;
       int best = -1;
       for (int g = 0; g < static_cast<int>(after.size()); ++g)
         if (after[g] >= some && (best < 0 || after[g] < after[best])) best = g;
@@ -92,7 +104,7 @@ struct plain_server {
     if (n.whole && count > 0) {
       taken.cores = all_cores;
       taken.memory = all_memory;
-      taken.gpus.assign(gpus.size(), parts);
+      taken.gpus.assign(gpus.size(), of_each);
       cores = memory = 0;
       gpus.assign(gpus.size(), 0);
     }
@@ -114,8 +126,12 @@ struct plain_server {
 struct plain_cluster {
   std::vector<plain_server> servers;
   std::vector<plain_need> needs;  // of the classes
-  unsigned long licences = 0;
   std::string rule;
+  plain_server whole{1e300};  // the cluster as a whole: its memory are licences, its gpus FPGAs
+
+  // A server by its number; behind the last one the cluster as a whole.
+  plain_server& at(std::size_t s) { return s < servers.size() ? servers[s] : whole; }
+  const plain_server& at(std::size_t s) const { return s < servers.size() ? servers[s] : whole; }
 
   std::array<double, 3> largest() const {
     std::array<double, 3> most{};
@@ -150,17 +166,18 @@ struct plain_cluster {
     for (std::size_t s = 0; n.servers.empty() && s < servers.size(); ++s) all.push_back(s);
     return all;
   }
-  // The largest share of a resource of these servers, or of the licences, which are all free: a fraction.
+  // The largest share of a resource of these servers, or of the cluster, of which all is free: a fraction.
   std::pair<unsigned long, unsigned long> fraction(const plain_need& n) const {
-    std::array<unsigned long, 4> all{0, 0, 0, licences};
+    std::array<unsigned long, 5> all{0, 0, 0, whole.memory, whole.gpus.size() * whole.of_each};
     for (const std::size_t s : usable(n)) {
       all[0] += servers[s].all_cores;
       all[1] += servers[s].all_memory;
       all[2] += servers[s].gpus.size() * parts;
     }
-    const std::array<unsigned long, 4> needed{n.tasks * n.cores, n.tasks * n.memory, n.tasks * n.gpu, n.licences};
+    const std::array<unsigned long, 5> needed{n.tasks * n.cores, n.tasks * n.memory, n.tasks * n.gpu, n.licences,
+                                              n.fpgas};
     std::pair<unsigned long, unsigned long> largest{0, 1};
-    for (std::size_t r = 0; r < 4; ++r)
+    for (std::size_t r = 0; r < needed.size(); ++r)
       if (needed[r] * largest.second > largest.first * all[r]) largest = {needed[r], all[r]};
     return largest;
   }
@@ -203,12 +220,17 @@ struct plain_cluster {
   bool fits(std::size_t type) const {
     unsigned tasks = 0;
     for (const std::size_t s : usable(needs[type])) tasks += tasks_on(s, type, needs[type].tasks);
-    return needs[type].licences <= licences && tasks >= needs[type].tasks;
+    return has_of_cluster(needs[type]) && tasks >= needs[type].tasks;
   }
-  // Places all tasks of a job of a class, each server once, or none. @return the servers and what is held there
+  bool has_of_cluster(const plain_need& n) const {
+    plain_server copy = whole, taken;
+    return copy.take(n.of_cluster(), 1, taken) > 0;
+  }
+  // Places all tasks of a job of a class, each server once, or none. @return the servers and what is held there, then
+  // what is held of the cluster as a whole, if anything is
   std::vector<std::pair<std::size_t, plain_server>> place(std::size_t type) {
     const plain_need& n = needs[type];
-    if (n.licences > licences) return {};
+    if (!has_of_cluster(n)) return {};
     const auto before = servers;
     std::vector<std::pair<std::size_t, plain_server>> held;
     std::vector<bool> used(servers.size());
@@ -234,7 +256,10 @@ struct plain_cluster {
       taken.tasks[type] = tasks;
       left -= tasks;
     }
-    licences -= n.licences;
+    if (n.any_of_cluster()) {
+      held.emplace_back(servers.size(), plain_server{});
+      whole.take(n.of_cluster(), 1, held.back().second);
+    }
     return held;
   }
   // Whether a job of a need has room where all is free.
@@ -243,15 +268,14 @@ struct plain_cluster {
     idle.needs.push_back(n);
     return !idle.place(needs.size()).empty();
   }
-  // Gives back what a job of a class has held.
-  void give_back(std::size_t type, const std::vector<std::pair<std::size_t, plain_server>>& held) {
-    for (const auto& [s, taken] : held) servers[s].give_back(taken);
-    licences += needs[type].licences;
+  // Gives back what a job has held.
+  void give_back(const std::vector<std::pair<std::size_t, plain_server>>& held) {
+    for (const auto& [s, taken] : held) at(s).give_back(taken);
   }
   // For how long a job runs. @param size on cores of capacity 1
   ticks duration(ticks size, const std::vector<std::pair<std::size_t, plain_server>>& held) const {
     double slowest = 1e300;
-    for (const auto& [s, taken] : held) slowest = std::min(slowest, servers[s].capacity);
+    for (const auto& [s, taken] : held) slowest = std::min(slowest, at(s).capacity);
     return std::max<ticks>(1, static_cast<ticks>(std::llround(static_cast<double>(size) / slowest)));
   }
 };

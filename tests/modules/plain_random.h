@@ -36,7 +36,12 @@ class any_server {
       left -= tasks;
       leave(row_of(cluster, type, s), s);
     }
-    cluster.licences -= n.licences;
+    if (n.any_of_cluster()) {
+      plain_server copy = cluster.whole, taken;
+      copy.take(n.of_cluster(), 1, taken);
+      take(cluster.whole, n.of_cluster(), 1, taken);
+      held.emplace_back(cluster.servers.size(), taken);
+    }
     for (const auto& [s, taken] : held) server_changes(cluster, s);
     return held;
   }
@@ -85,7 +90,7 @@ class any_server {
     taken.gpus.assign(from.gpus.size(), 0);
     for (unsigned task = 0; task < tasks; ++task)
       for (unsigned long left = n.gpu; left > 0;) {
-        const unsigned long some = std::min(left, parts);
+        const unsigned long some = std::min(left, from.of_each);
         std::size_t chosen = 0, suitable = 0;
         for (std::size_t g = 0; g < from.gpus.size(); ++g)
           if (from.gpus[g] >= some && random_.uniform() * static_cast<double>(++suitable) < 1.0) chosen = g;

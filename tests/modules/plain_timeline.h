@@ -75,6 +75,7 @@ class plain_timeline : public task_timeline {
     held_[job] = any_ ? any_->place(cluster_, type(job)) : cluster_.place(type(job));
     std::vector<held_share> shares;
     for (const auto& [server, taken] : held_[job]) {
+      if (server == cluster_.servers.size()) continue;  // of the cluster as a whole
       shares.push_back({server, {taken.cores, taken.memory}});
       auto& places = shares.back().of_places;
       places.insert(places.end(), taken.gpus.begin(), taken.gpus.end());
@@ -86,7 +87,10 @@ class plain_timeline : public task_timeline {
       if (server == share.server) cluster_.servers[server].give_back(taken);
     changed(share.server);
   }
-  void leaves_cluster(std::size_t job) override { cluster_.licences += cluster_.needs[type(job)].licences; }
+  void leaves_cluster(std::size_t job) override {
+    const auto& [server, taken] = held_[job].back();
+    if (server == cluster_.servers.size()) cluster_.whole.give_back(taken);
+  }
   double capacity(std::size_t server) const override { return cluster_.servers[server].capacity; }
   void set_down(std::size_t server, bool down) override {
     cluster_.servers[server].down = down;

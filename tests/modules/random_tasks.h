@@ -53,12 +53,12 @@ class random_case {
   unsigned below(unsigned most) { return static_cast<unsigned>(random() % most); }
 
   void draw_servers() {
-    const unsigned resources = 2 + below(3);  // cores and memory, then devices, then licences
+    const unsigned resources =
+        2 + below(3);  // cores and memory, then devices, then licences and devices of the cluster
     std::vector<resource_type>& types = platform.resources.types;
     types.push_back({"memory"});
     if (resources > 2) types.push_back({"gpu", plain::parts});
-    if (resources > 3) types.push_back({"licence", 0, true});
-    if (resources > 3) platform.resources.of_cluster = {0, 0, 0, idle.licences = 1 + below(3)};
+    if (resources > 3) draw_cluster();
     for (const char* name : {"slow", "fast", "odd"}) {
       server_group g{name, 1 + below(4), 1 + below(8), std::array{0.5, 1.0, 1.7}[below(3)]};
       const unsigned memory = below(20), gpus = resources > 2 ? below(4) : 0;
@@ -74,6 +74,24 @@ class random_case {
     }
   }
 
+  // One to three FPGAs, half of them without shares.
+  void draw_cluster() {
+    plain_server& whole = idle.whole;
+    whole.memory = 1 + below(3);
+    whole.of_each = below(2) == 0 ? 1 : plain::parts;
+    whole.gpus.assign(1 + below(3), whole.of_each);
+    platform.resources.types.push_back({"licence", 0, true});
+    platform.resources.types.push_back({"fpga", whole.of_each, true});
+    platform.resources.of_cluster = {0, 0, 0, whole.memory, whole.gpus.size()};
+  }
+
+  // Parts of an FPGA, or whole ones.
+  unsigned long draw_fpgas() {
+    const auto count = static_cast<unsigned>(idle.whole.gpus.size());
+    const auto of_each = static_cast<unsigned>(idle.whole.of_each);
+    return std::array<unsigned long, 3>{0, 1 + below(of_each), of_each * (1ul + below(count))}[below(3)];
+  }
+
   void draw_classes() {
     std::vector<std::pair<plain_need, std::vector<group_id>>> drawn;
     while (drawn.size() < 4) {
@@ -81,6 +99,7 @@ class random_case {
       if (drawn.size() == 3) n = drawn[below(3)].first;  // perhaps on other servers
       if (platform.resources.types.size() < 3) n.gpu = 0;
       if (platform.resources.types.size() < 4) n.licences = 0;
+      if (platform.resources.types.size() > 4 && drawn.size() < 3) n.fpgas = draw_fpgas();
       std::vector<group_id> groups;
       for (const group_id g : id_range<group_id>{platform.groups.size()}) groups.push_back(g);
       std::shuffle(groups.begin(), groups.end(), random);
@@ -99,7 +118,7 @@ class random_case {
       type.groups = groups;
       type.tasks = n.declared();
       type.tasks->per_task.resize(std::min<std::size_t>(3, platform.resources.types.size()));
-      if (n.licences == 0) type.tasks->per_job.clear();
+      if (!n.any_of_cluster()) type.tasks->per_job.clear();
       type.tasks->share = idle.share(n);
       type.need = n.tasks * static_cast<unsigned>(n.cores);
       type.mean_size = mean_size * (1 + below(3));

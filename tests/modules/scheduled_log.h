@@ -58,10 +58,10 @@ inline std::vector<std::size_t> set_tasks(layout& l, const oracle::random_log& l
   constexpr std::array names{"memory", "gpu"};
   for (std::size_t r = 1; r < all.parts.size(); ++r) l.resources.types.push_back({names[r - 1], all.parts[r]});
   l.resources.of_cluster.assign(all.parts.size(), 0);
-  for (const std::uint64_t whole : all.of_cluster) {
-    l.resources.types.push_back({"licence", 0, true});
-    l.resources.of_cluster.push_back(whole);
-  }
+  constexpr std::array of_cluster{"licence", "fpga"};
+  for (std::size_t r = 0; r < all.of_cluster.size(); ++r)
+    l.resources.types.push_back({of_cluster[r], all.parts_of_cluster[r], true});
+  l.resources.of_cluster.insert(l.resources.of_cluster.end(), all.of_cluster.begin(), all.of_cluster.end());
   l.groups.clear();
   for (std::size_t g = 0; g < log.groups.size(); ++g) {
     const std::size_t end = g + 1 < log.groups.size() ? log.groups[g + 1] : all.servers.size();

@@ -22,7 +22,7 @@ struct random_case {
     const auto below = [&](unsigned most) { return static_cast<unsigned>(random() % most); };
     l.groups.clear();
     l.resources.types = {{"cores"}, {"memory"}, {"gpu", parts}, {"licence", 0, true}};
-    l.resources.of_cluster = {0, 0, 0, plain.licences = 1 + below(3)};
+    l.resources.of_cluster = {0, 0, 0, plain.whole.memory = 1 + below(3)};
     for (const char* name : {"slow", "fast", "odd"}) {
       server_group g{name, 1 + below(4), 1 + below(8), std::array{0.5, 1.0, 1.7}[below(3)]};
       const unsigned memory = below(20), gpus = below(4);

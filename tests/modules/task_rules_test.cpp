@@ -42,7 +42,7 @@ std::vector<ticks> by_a_plain_loop(plain_cluster cluster, const std::string& pol
       agenda.emplace(f.at + f.down, happening::repair, server);
     }
   const auto leave = [&](std::size_t job) {
-    cluster.give_back(static_cast<std::size_t>(jobs[job].type), held[job]);
+    cluster.give_back(held[job]);
     held[job].clear();
   };
   const auto schedule = [&](ticks now) {
@@ -118,7 +118,7 @@ struct random_case {
     const auto below = [&](unsigned most) { return static_cast<unsigned>(random() % most); };
     l.groups.clear();
     l.resources.types = {{"cores"}, {"memory"}, {"gpu", parts}, {"licence", 0, true}};
-    l.resources.of_cluster = {0, 0, 0, plain.licences = 1 + below(3)};
+    l.resources.of_cluster = {0, 0, 0, plain.whole.memory = 1 + below(3)};
     std::vector<std::vector<std::size_t>> of_group;
     for (const char* name : {"slow", "fast", "odd"}) {
       server_group g{name, 1 + below(4), 1 + below(8), std::array{0.5, 1.0, 1.7}[below(3)]};
@@ -192,6 +192,31 @@ TEST(tasks_of_any_class, are_placed_as_by_a_plain_loop_with_restricted_classes_a
               text_of(by_a_plain_loop(both.plain, both.l.policy, jobs, both.faults, fails ? 1 : 0)))
         << both.l.policy << " " << both.l.placement << (fails ? ", servers fail" : "") << ", round " << round;
   }
+}
+
+// A job of two tasks on two servers, each with 10 of set-up, holds three parts of a device of the cluster. It runs from
+// 10 to 50, when a server fails, and anew from 80 to 180, as the server comes back at 70.
+TEST(devices_of_the_cluster, have_the_time_in_which_their_jobs_ran_apart_from_overhead) {
+  layout l;
+  l.resources.types = {{"cores"}, {"fpga", 4, true}};
+  l.resources.of_cluster = {0, 2};
+  l.groups = {{"node", 2, 1, 1.0}};
+  l.tasks = {{2, {1}, {0, 3}, 1}};
+  l.costs.set_up = 10;
+  const std::map<std::uint32_t, std::vector<script::fault>> of_servers{{1, {{50, 20}}}};
+  script fails(of_servers);
+  l.faults = &fails;
+  scene s{l, {{0, class_id{0}, 100}}};
+  s.run_until(1'000);
+  ASSERT_EQ(s.log.completions(), (std::vector<ticks>{180}));
+  const cluster_ledger& of_cluster = s.central.tasks()->of_cluster();
+  const auto times_of = [&](std::size_t device) {
+    const held_integral& past = of_cluster.given_back(1, device);
+    return std::array{static_cast<ticks>(of_cluster.held(1, device, 1'000)), static_cast<ticks>(past.overhead),
+                      static_cast<ticks>(past.running)};
+  };
+  EXPECT_EQ(times_of(0), (std::array<ticks, 3>{3 * (50 + 110), 3 * (10 + 10), 3 * (40 + 100)}));
+  EXPECT_EQ(times_of(1), (std::array<ticks, 3>{0, 0, 0}));
 }
 
 // Which of 15 devices on 5 servers each of 6,000 jobs gets that come one after the other. Chi-square exceeds the bound

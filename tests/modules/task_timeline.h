@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -37,6 +38,12 @@ struct course {
   ticks save = 0;
   /// Whether servers that several jobs hold do not fail, so that the order in which these would lose them is open.
   bool one_job_a_fault = false;
+  struct given_back {
+    std::size_t job, server;
+  };
+  /// In which order a run has given back servers, where that is open: those that one job gives back at an instant.
+  /// Empty: in the order in which it got them.
+  std::vector<given_back> ends{};
 };
 
 /// Jobs that arrive, run, are interrupted and complete, and servers that fail. Events of an instant come as
@@ -73,11 +80,13 @@ class task_timeline {
     bool loses = false;        // one that leaves does not keep its work
     bool complete = false;     // one that leaves has nothing left to do, though it saves its state as others do
     std::vector<held_share> holds{};
+    std::deque<std::size_t> ends{};  // the servers that are still to be given back, see course::ends
   };
 
   explicit task_timeline(const course& all)
       : all_(all), jobs_(all.jobs.size()), failed_(all.faults.size()), repaired_(all.faults.size()) {
     for (std::size_t n = 0; n < jobs_.size(); ++n) jobs_[n].type = all.jobs[n].type;
+    for (const course::given_back& end : all.ends) jobs_.at(end.job).ends.push_back(end.server);
   }
   ~task_timeline() = default;
 
@@ -270,8 +279,21 @@ class task_timeline {
 
   void release(std::size_t n) {
     timed_job& j = jobs_[n];
-    for (const held_share& share : std::exchange(j.holds, {})) give_back(n, share);
+    while (!j.holds.empty()) {
+      const auto next = next_given_back(j);
+      give_back(n, *next);
+      j.holds.erase(next);
+    }
     leaves_cluster(n);
+  }
+
+  static std::vector<held_share>::const_iterator next_given_back(timed_job& j) {
+    if (j.ends.empty()) return j.holds.begin();
+    const auto next = std::find_if(j.holds.begin(), j.holds.end(),
+                                   [&](const held_share& share) { return share.server == j.ends.front(); });
+    if (next == j.holds.end()) throw std::logic_error("a job has given back a server that it does not hold");
+    j.ends.pop_front();
+    return next;
   }
 
   void note(std::size_t n, const char* what) {

@@ -42,7 +42,8 @@ class log_maker {
 
   void servers() {
     backfill_cluster& all = log_.cluster;
-    if (resources_ == 3) all.of_cluster = {1 + below(3)};
+    if (resources_ == 3) all.of_cluster = {1 + below(3), below(3)};
+    if (resources_ == 3) all.parts_of_cluster = {0, 1 + below(2)};
     all.parts = resources_ == 3 ? std::vector<amount>{0, 0, 2} : std::vector<amount>{0, 0};
     for (amount n = 1 + below(3); n > 0; --n) {
       backfill_server server{{2 + below(7), 4 + below(17)}, std::array{0.5, 1.0, 1.0, 2.0}[below(4)]};
@@ -59,7 +60,7 @@ class log_maker {
     need.tasks = static_cast<unsigned>(1 + below(3));
     need.per_task = {1 + below(4), below(8)};
     if (resources_ == 3) need.per_task.push_back(one_of(std::array<amount, 5>{0, 0, 1, 2, 4}));
-    if (resources_ == 3) need.per_job = {below(3) == 0 ? 1u : 0u};
+    if (resources_ == 3) need.per_job = {below(3) == 0 ? 1u : 0u, one_of(std::array<amount, 5>{0, 0, 1, 2, 4})};
     need.at_most_per_server = below(4) == 0 ? 1 : 0;
     need.exclusive = below(5) == 0;
     if (below(3) == 0) need.servers = some_servers();

@@ -26,7 +26,7 @@ struct random_log {
 /// without one, and estimates that are exact, too long by a factor, rounded up to a few values, or too short. Arrivals
 /// and sizes are multiples of ten ticks. The same for each seed.
 /// @param resources of the servers: 1: a single server, of which only the cores count; 2: up to three groups of up to
-/// three servers with memory too; 3: and with devices of two parts, and licences of the cluster
+/// three servers with memory too; 3: and with devices of two parts, and licences and devices of the cluster
 random_log make_random_log(std::uint64_t seed, unsigned resources);
 
 /// Adds outages to a random log, up to four of each server, at multiples of ten ticks: some that are known beforehand

@@ -11,15 +11,20 @@ using amount = std::int64_t;
 task_places::task_places(const backfill_cluster& cluster) : cluster_(cluster) {
   for (const backfill_server& server : cluster.servers) {
     of_server_.emplace_back();
-    for (std::size_t r = 0; r < cluster.parts.size(); ++r) {
-      const bool devices = cluster.parts[r] > 0;
-      of_server_.back().push_back({all_.size(), devices ? server.has[r] : 1});
-      all_.insert(all_.end(), of_server_.back()[r].count,
-                  static_cast<amount>(devices ? cluster.parts[r] : server.has[r]));
-    }
+    for (std::size_t r = 0; r < cluster.parts.size(); ++r)
+      of_server_.back().push_back(add_places(server.has[r], cluster.parts[r]));
   }
   cluster_from_ = all_.size();
-  for (const std::uint64_t whole : cluster.of_cluster) all_.push_back(static_cast<amount>(whole));
+  for (std::size_t r = 0; r < cluster.of_cluster.size(); ++r)
+    of_cluster_.push_back(
+        add_places(cluster.of_cluster[r], cluster.parts_of_cluster.empty() ? 0 : cluster.parts_of_cluster[r]));
+}
+
+// Adds the places of a resource. @param has the amount, or the number of devices
+task_places::range task_places::add_places(std::uint64_t has, std::uint64_t parts) {
+  const range added{all_.size(), parts > 0 ? has : 1, static_cast<amount>(parts)};
+  all_.insert(all_.end(), added.count, static_cast<amount>(parts > 0 ? parts : has));
+  return added;
 }
 
 std::vector<std::size_t> task_places::servers_of(const backfill_need& need) const {
@@ -45,10 +50,10 @@ levels task_places::taken_by(const backfill_outage& outage) const {
 bool task_places::place(const backfill_need& need, levels& free, placed_tasks& at) const {
   at.held.assign(all_.size(), 0);
   at.by_server.clear();
-  for (std::size_t r = 0; r < need.per_job.size(); ++r) {
-    at.held[cluster_from_ + r] = static_cast<amount>(need.per_job[r]);
-    if (free[cluster_from_ + r] < at.held[cluster_from_ + r]) return false;
-  }
+  const levels before = free;
+  for (std::size_t r = 0; r < need.per_job.size(); ++r)
+    if (!take(of_cluster_[r], static_cast<amount>(need.per_job[r]), free)) return false;
+  for (std::size_t p = cluster_from_; p < free.size(); ++p) at.held[p] = before[p] - free[p];
   unsigned left = need.tasks;
   for (const std::size_t server : servers_of(need)) left -= fill(server, need, left, free, at);
   return left == 0;
@@ -75,19 +80,17 @@ unsigned task_places::fill(std::size_t server, const backfill_need& need, unsign
 bool task_places::take_one(std::size_t server, const backfill_need& need, levels& free, levels& held) const {
   levels after = free;
   for (std::size_t r = 0; r < need.per_task.size(); ++r)
-    if (!take(server, r, static_cast<amount>(need.per_task[r]), after)) return false;
+    if (!take(of_server_[server][r], static_cast<amount>(need.per_task[r]), after)) return false;
   for (std::size_t p = 0; p < free.size(); ++p) held[p] += free[p] - after[p];
   free = after;
   return true;
 }
 
 // Takes parts of one device, or whole devices where one does not suffice, or an amount. @return whether there is enough
-bool task_places::take(std::size_t server, std::size_t resource, amount wanted, levels& free) const {
-  const range& of = of_server_[server][resource];
-  const auto parts = static_cast<amount>(cluster_.parts[resource]);
-  if (parts == 0) return (free[of.first] -= wanted) >= 0;
+bool task_places::take(const range& of, amount wanted, levels& free) {
+  if (of.parts == 0) return (free[of.first] -= wanted) >= 0;
   while (wanted > 0) {
-    const amount of_one = std::min(wanted, parts);
+    const amount of_one = std::min(wanted, of.parts);
     std::optional<std::size_t> tightest;
     for (std::size_t p = of.first; p < of.first + of.count; ++p)
       if (free[p] >= of_one && (!tightest || free[p] < free[*tightest])) tightest = p;

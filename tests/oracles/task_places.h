@@ -7,11 +7,11 @@
 
 namespace muster::oracle {
 
-/// What a job holds at once: tasks, each of them whole on one server, and amounts of the cluster.
+/// What a job holds at once: tasks, each of them whole on one server, and resources of the cluster as a whole.
 struct backfill_need {
   unsigned tasks = 1;
   std::vector<std::uint64_t> per_task;   ///< by resource of servers, cores first; of devices in parts
-  std::vector<std::uint64_t> per_job{};  ///< by resource of the cluster; may be shorter
+  std::vector<std::uint64_t> per_job{};  ///< by resource of the cluster, of devices in parts; may be shorter
   unsigned at_most_per_server = 0;       ///< tasks; 0: any number
   bool exclusive = false;                ///< holds its servers whole
   std::vector<std::size_t> servers{};    ///< that it may use, in the order in which they are filled; empty: all
@@ -38,14 +38,15 @@ struct backfill_outage {
 struct backfill_cluster {
   std::vector<std::uint64_t> parts{0};  ///< of a device of each resource of servers, cores first; 0: an amount
   std::vector<backfill_server> servers;
-  std::vector<std::uint64_t> of_cluster{};  ///< resources of the cluster as a whole, amounts
+  std::vector<std::uint64_t> of_cluster{};  ///< of each resource of the cluster as a whole, as backfill_server::has
   std::vector<backfill_need> needs;
-  std::vector<backfill_outage> outages{};  ///< by server, those of a server apart from each other
-  std::vector<std::size_t> groups{};       ///< where there are outages: the first server of each group
+  std::vector<backfill_outage> outages{};         ///< by server, those of a server apart from each other
+  std::vector<std::size_t> groups{};              ///< where there are outages: the first server of each group
+  std::vector<std::uint64_t> parts_of_cluster{};  ///< of a device of each of of_cluster, as `parts`; empty: 0
 };
 
 /// Amounts of a cluster by place: those of each server, then those of the cluster. Cores and each other amount of a
-/// server are a place, each device is.
+/// server are a place, each device is; likewise of the cluster.
 using levels = std::vector<std::int64_t>;
 
 /// Where the tasks of a job are.
@@ -75,15 +76,18 @@ class task_places {
  private:
   struct range {
     std::size_t first, count;
+    std::int64_t parts;
   };
 
+  range add_places(std::uint64_t has, std::uint64_t parts);
   std::vector<std::size_t> servers_of(const backfill_need& need) const;
   unsigned fill(std::size_t server, const backfill_need& need, unsigned left, levels& free, placed_tasks& at) const;
   bool take_one(std::size_t server, const backfill_need& need, levels& free, levels& held) const;
-  bool take(std::size_t server, std::size_t resource, std::int64_t wanted, levels& free) const;
+  static bool take(const range& of, std::int64_t wanted, levels& free);
 
   const backfill_cluster& cluster_;
   std::vector<std::vector<range>> of_server_;  // by resource
+  std::vector<range> of_cluster_;              // by resource of the cluster
   std::size_t cluster_from_ = 0;
   levels all_;
 };

@@ -59,6 +59,33 @@ jobs = 1000
 replications = 2
 """
 
+DEVICES_OF_THE_CLUSTER = """
+name = "devices_of_the_cluster"
+[platform.resources]
+fpga = { kind = "devices", of = "cluster", amount = 3, shares = 4 }
+[platform]
+servers = [{ name = "node", count = 2, cores = 4 }]
+[[classes]]
+name = "whole"
+need = 2
+per_job = { fpga = 2 }
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "part"
+need = 1
+per_job = { fpga = 0.25 }
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+load = 0.5
+[policy]
+name = "first_fit"
+[run]
+jobs = 1000
+replications = 2
+"""
+
 # What is drawn of the cores: their class, and their place on the screen.
 SLICES = """
 return [...document.querySelectorAll('.cores rect.slice')].map((rect) => {
@@ -244,6 +271,40 @@ class PointTest(PageInBrowser):
         hues = self.run_script("return [...new Set([...document.querySelectorAll('.cores rect.slice')].map((rect) => "
                                "`${d3.select(rect).datum().name} ${getComputedStyle(rect).fill}`))]")
         self.assertEqual(sorted(hue.split()[0] for hue in hues), ["part", "whole"], hues)
+
+    def test_devices_of_the_cluster_have_the_last_rows_wherever_one_looks(self):
+        out = self.run_study("devices_of_the_cluster", DEVICES_OF_THE_CLUSTER)
+        self.open_report(out)
+        self.run_script("show_point(0)")
+        svg = self.find(".cores svg")
+        self.run_script("arguments[0].scrollIntoView({ block: 'center' })", svg)
+        self.assertTrue(self.wait_for("return document.querySelector('.cores rect.slice')"))
+        self.assertIn("Below all servers the cluster has a row for each of its devices, fpga 0 to fpga 2", self.find(".cores .about").text)
+        with sqlite3.connect(out / "results.sqlite") as store:
+            stored = dict(store.execute("SELECT job, devices FROM slices WHERE server = 2"))
+        self.assertGreater(len(stored), 30)
+
+        def drawn():
+            return [slice for slice in self.run_script(SLICES) if slice["row"] >= 8]  # two servers of four cores
+
+        on_devices = {}
+        for slice in drawn():
+            parts = on_devices.setdefault(slice["job"], [])
+            parts += [f"{int(slice['row'] - 8) + n}" + (f":{round(1000 * slice['count'])}" if slice["count"] < 1 else "")
+                      for n in range(max(1, int(slice["count"])))]
+        self.assertEqual({job: " ".join(parts) for job, parts in on_devices.items()}, {job: stored[job] for job in on_devices})
+        self.assertGreater(len(on_devices), 30)
+        names = [text.text for text in self.find_all(".cores text.up")]
+        self.assertEqual(names, ["node 1", "node 2", "cluster"])
+        edges = self.run_script("return [...document.querySelectorAll('.cores rect.slice')].map((rect) => [d3.select(rect).datum().row >= 8, "
+                                "rect.y.baseVal.value, rect.y.baseVal.value + rect.height.baseVal.value])")
+        self.assertGreaterEqual(min(top for below, top, _ in edges if below), max(bottom for below, _, bottom in edges if not below))
+        jobs = {slice["job"] for slice in drawn()}
+        svg.send_keys("+")  # one of the two servers, and half of the time
+        self.assertEqual([text.text for text in self.find_all(".cores text.up")][1:], ["cluster"])
+        closer = {slice["job"] for slice in drawn()}
+        self.assertGreater(len(closer), 10)
+        self.assertLess(closer, jobs)
 
     def test_the_longest_waits_are_those_that_are_stored(self):
         self.show(3)

@@ -53,10 +53,11 @@ std::string scenario_of(const random_log& log, const kind_of_estimates& kind, co
   const bool tasks = log.cluster.parts.size() > 1;
   std::string text = "name = \"backfilling\"\ntime_unit = \"ns\"\n";
   if (tasks)
-    text +=
-        "[platform.resources]\nmemory = { kind = \"amount\" }\ngpu = { kind = \"devices\", shares = 2 }\n"
-        "licence = { kind = \"amount\", of = \"cluster\", amount = " +
-        std::to_string(log.cluster.of_cluster.front()) + " }\n";
+    text += fmt::format(
+        "[platform.resources]\nmemory = {{ kind = \"amount\" }}\ngpu = {{ kind = \"devices\", shares = 2 }}\n"
+        "licence = {{ kind = \"amount\", of = \"cluster\", amount = {} }}\n"
+        "fpga = {{ kind = \"devices\", of = \"cluster\", amount = {}, shares = {} }}\n",
+        log.cluster.of_cluster[0], log.cluster.of_cluster[1], log.cluster.parts_of_cluster[1]);
   text += "[platform]\nservers = [\n";
   for (std::size_t n = 0; n < log.cluster.servers.size(); ++n) {
     const oracle::backfill_server& server = log.cluster.servers[n];
@@ -72,7 +73,7 @@ std::string scenario_of(const random_log& log, const kind_of_estimates& kind, co
 std::string list_of(const random_log& log) {
   const bool tasks = log.cluster.parts.size() > 1;
   std::string text = "id,arrival,size,requested,user,cores";
-  text += tasks ? ",tasks,memory,gpu,licence\n" : "\n";
+  text += tasks ? ",tasks,memory,gpu,licence,fpga\n" : "\n";
   for (std::size_t j = 0; j < log.jobs.size(); ++j) {
     const oracle::backfill_job& job = log.jobs[j];
     const oracle::backfill_need& need = log.cluster.needs[job.need];
@@ -82,7 +83,8 @@ std::string list_of(const random_log& log) {
     };
     if (tasks)
       text += fmt::format(",{}", need.tasks) + amount(need.per_task[1], 1.0) + amount(need.per_task[2], 0.5) +
-              amount(need.per_job[0], 1.0);
+              amount(need.per_job[0], 1.0) +
+              amount(need.per_job[1], 1.0 / static_cast<double>(log.cluster.parts_of_cluster[1]));
     text += '\n';
   }
   return text;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -106,6 +107,74 @@ jobs = 1000
     }
   }
   EXPECT_EQ(seen.size(), 2u);
+}
+
+// What a job holds of the cluster against its slices, of all servers: from the begin of the first to the end of the
+// last.
+TEST(pictures, have_the_devices_of_the_cluster_that_jobs_hold_while_they_have_slices) {
+  const scenario model = first_point(R"(name = "fpgas"
+[platform.resources]
+licence = { kind = "amount", of = "cluster", amount = 20 }
+fpga = { kind = "devices", of = "cluster", amount = 3, shares = 4 }
+[platform]
+servers = [{ name = "node", count = 2, cores = 4 }]
+costs = { set_up = 0.1 }
+[[classes]]
+name = "whole"
+tasks = 2
+per_task = { cores = 1 }
+at_most_per_server = 1
+per_job = { licence = 1, fpga = 2 }
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "part"
+need = 1
+per_job = { fpga = 0.25 }
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+load = 0.5
+[policy]
+name = "first_fit"
+[run]
+jobs = 1000
+replications = 1
+)");
+  const replication_result found = with_pictures(model).front();
+  EXPECT_EQ(picture_checks(model, found).cores(), "");
+  const core_window& window = found.pictures.cores;
+  constexpr std::uint64_t cluster = 2;  // behind both servers
+  const auto end_of = [&](const core_slice& s) { return s.ended.value_or(window.end); };
+  std::map<std::uint64_t, std::vector<const core_slice*>> by_job;
+  for (const core_slice& s : window.slices)
+    if (s.server < cluster) by_job[s.job].push_back(&s);
+  std::map<std::string, unsigned> seen;
+  for (const core_slice& s : window.slices) {
+    if (s.server < cluster) continue;
+    ++seen[s.class_name];
+    EXPECT_EQ(s.server, cluster);
+    EXPECT_EQ(s.count, 0u);
+    ASSERT_EQ(s.devices.size(), s.class_name == "whole" ? 2u : 1u);
+    for (const held_device& d : s.devices) EXPECT_EQ(d.share, s.class_name == "whole" ? 1000 : 250);
+    ASSERT_EQ(by_job[s.job].size(), s.class_name == "whole" ? 2u : 1u) << "job " << s.job;
+    for (const core_slice* slice : by_job[s.job]) {
+      EXPECT_EQ(s.begun, slice->begun);
+      EXPECT_EQ(s.works, slice->works);
+      EXPECT_EQ(s.saves, slice->saves);
+      EXPECT_EQ(s.ended, slice->ended);
+    }
+    std::map<std::uint32_t, unsigned> held;  // by device, as the job begins
+    for (const core_slice& other : window.slices)
+      if (other.server == cluster && other.begun <= s.begun && s.begun < end_of(other))
+        for (const held_device& d : other.devices) held[d.number] += d.share;
+    for (const auto& [device, share] : held) {
+      EXPECT_LT(device, 3u);
+      EXPECT_LE(share, 1000u) << "device " << device << " at " << s.begun;
+    }
+  }
+  EXPECT_EQ(seen["whole"] + seen["part"], by_job.size()) << "every job holds some";
+  EXPECT_GT(std::min(seen["whole"], seen["part"]), 50u);
 }
 
 TEST(pictures, of_slices_are_of_the_first_servers_with_512_cores_together) {

@@ -11,10 +11,11 @@
 namespace muster {
 namespace {
 
-/// A device with the parts that each job holds, and what was held until now: parts times ticks.
+/// A device with the parts that each job holds, and what was held until now: parts times ticks. Jobs that have left ran
+/// for a part of that, `ran`, and were in overhead for another.
 struct plain_device {
   std::map<unsigned, std::uint64_t> holders{};
-  std::uint64_t integral = 0;
+  std::uint64_t integral = 0, ran = 0, overhead = 0;
 
   std::uint64_t held() const {
     std::uint64_t sum = 0;
@@ -50,6 +51,7 @@ TEST(resources_of_the_cluster, are_held_by_device_as_a_list_of_holders_tells) {
     cluster_ledger ledger({{{"cores"}, {"fpga", of_each, true}, {"licence", 0, true}}, {0, count, licences}});
     std::vector<plain_device> devices(count);
     std::map<unsigned, amounts> held;
+    std::map<unsigned, ticks> since;
     std::map<unsigned, std::uint64_t> held_licences;
     ticks now = 0;
     for (unsigned job = 0; job < 60; ++job) {
@@ -63,8 +65,15 @@ TEST(resources_of_the_cluster, are_held_by_device_as_a_list_of_holders_tells) {
       for (const auto& [holder, number] : held_licences) free_licences -= number;
       if (!held.empty() && draw(0, 2) == 0) {
         const auto leaves = std::next(held.begin(), static_cast<std::ptrdiff_t>(draw(0, held.size() - 1)));
-        ledger.give_back(now, leaves->second);
-        for (plain_device& d : devices) d.holders.erase(leaves->first);
+        const ticks lasted = now - since[leaves->first], ran = draw(0, lasted);
+        ledger.give_back(now, leaves->second, {lasted - ran, ran});
+        for (plain_device& d : devices) {
+          if (const auto parts = d.holders.find(leaves->first); parts != d.holders.end()) {
+            d.ran += parts->second * ran;
+            d.overhead += parts->second * (lasted - ran);
+            d.holders.erase(parts);
+          }
+        }
         held_licences.erase(leaves->first);
         held.erase(leaves);
         continue;
@@ -76,14 +85,18 @@ TEST(resources_of_the_cluster, are_held_by_device_as_a_list_of_holders_tells) {
       divided += !fits && wanted <= free_licences && parts <= free_parts ? 1 : 0;
       if (!fits) continue;
       held_licences[job] = wanted;
+      since[job] = now;
       ledger.take(now, {0, parts, wanted}, held[job], nullptr);
       for (std::size_t n = 0; n < count; ++n) ASSERT_EQ(held[job][n], devices[n].holders[job]) << "of device " << n;
       for (plain_device& d : devices)
         if (d.holders[job] == 0) d.holders.erase(job);
       ASSERT_EQ(held[job][count], wanted);
     }
-    for (std::size_t n = 0; n < count; ++n)
+    for (std::size_t n = 0; n < count; ++n) {
       EXPECT_EQ(static_cast<std::uint64_t>(ledger.held(1, n, now)), devices[n].integral);
+      EXPECT_EQ(static_cast<std::uint64_t>(ledger.given_back(1, n).running), devices[n].ran);
+      EXPECT_EQ(static_cast<std::uint64_t>(ledger.given_back(1, n).overhead), devices[n].overhead);
+    }
   }
   EXPECT_GT(refused, 500u);
   EXPECT_GT(divided, 50u) << "enough parts, but of several devices";

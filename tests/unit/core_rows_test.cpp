@@ -52,6 +52,22 @@ TEST(core_rows, of_devices_are_behind_the_cores_of_their_server) {
             (numbers{{0, 5, 2}, {0, 7, 2}, {1, 0, 1}, {1, 2, 1}, {1, 4, 1}, {2, 5, 1}}));
 }
 
+// Two servers of two cores, and three devices of the cluster, whose rows are 4 to 6. The first slice there has no block
+// of cores before it.
+TEST(core_rows, of_the_devices_of_the_cluster_are_behind_all_servers_whichever_are_shown) {
+  const core_window window{0.0,
+                           10.0,
+                           1,
+                           {with_devices(slice(2, 0, 0, 5), {{0}, {1}}), slice(0, 2, 0, 5),
+                            with_devices(slice(2, 0, 1, 5), {{2, 500}}), with_devices(slice(2, 0, 2, 5), {{2, 250}})},
+                           {}};
+  const std::vector<row_block> all = rows_of(window, {2}, {}, {2, 4, 3});
+  EXPECT_EQ(as_numbers(all), (numbers{{0, 4, 2}, {1, 0, 2}, {2, 6, 1}, {3, 6, 1}}));
+  EXPECT_EQ(all[2].height, 500);
+  EXPECT_EQ(all[3].below, 500);
+  EXPECT_EQ(all[3].height, 250);
+}
+
 TEST(core_rows, of_a_shared_device_are_parts_that_do_not_overlap_while_its_jobs_are_there) {
   const core_window window{0.0,
                            10.0,

@@ -69,7 +69,7 @@ class policy_timeline final : public task_timeline,
     at.cores = static_cast<std::uint32_t>(share.of_places.front());
     allocator_.give_back(type_of(number), at, share.of_places.data() + 1);
   }
-  void leaves_cluster(std::size_t number) override { allocator_.job_leaves(of_cluster_[number]); }
+  void leaves_cluster(std::size_t number) override { allocator_.job_leaves(of_cluster_[number], {}); }
   double capacity(std::size_t server) const override { return groups_[servers_[server].group].capacity; }
   void set_down(std::size_t server, bool down) override {
     const placement& at = servers_[server];

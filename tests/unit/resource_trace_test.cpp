@@ -49,7 +49,7 @@ struct held_slice_of {
     holder.id = slice.job = job;
     holder.arrival = begun;
     holder.type = class_id{0};
-    holder.own.of_cluster = std::make_unique<amounts>(amounts{2});
+    holder.own.of_cluster = std::make_unique<cluster_holding>(cluster_holding{{2}});
     slice.server = 1;
     slice.holder = &holder;
     slice.held = {begun, begun, core_ledger::tenure::never};
@@ -120,8 +120,8 @@ const std::string with_fpgas = with_resources(
 // Two jobs that share the first device of the cluster.
 void two_jobs_share_a_device_of_the_cluster(instrument& trace) {
   held_slice_of first(1000, 7, {0, 0, 0, 0, 64}), second(2000, 8, {0, 0, 0, 0, 36});
-  *first.holder.own.of_cluster = {2, 3, 0};
-  *second.holder.own.of_cluster = {1, 1, 4};
+  first.holder.own.of_cluster->held = {2, 3, 0};
+  second.holder.own.of_cluster->held = {1, 1, 4};
   two_jobs_run(trace, first, second);
 }
 

@@ -59,7 +59,7 @@ struct two_servers {
   }
   void give_back(std::uint32_t type, const placed_task& placed) {
     tasks->give_back(class_id{type}, placed.at, placed.held.data() + 1);
-    tasks->job_leaves(placed.of_cluster);
+    tasks->job_leaves(placed.of_cluster, {});
   }
   bool fits(std::uint32_t type) const { return state->fits(class_id{type}); }
   // Free parts times ticks, and those of use to each class.
@@ -195,7 +195,7 @@ TEST(devices_of_the_cluster, are_those_that_a_policy_chooses) {
   EXPECT_EQ(of_cluster, (amounts{0, 0, 6}));
   EXPECT_EQ(s.tasks->place_on(class_id{4}, {task}, at, held, of_cluster), 1u);
   EXPECT_EQ(of_cluster, (amounts{0, 0, 4})) << "by the scheduler's rule";
-  s.tasks->job_leaves(of_cluster);
+  s.tasks->job_leaves(of_cluster, {});
   const auto why = [&](const amounts& chosen) {
     return s.tasks->objection(class_id{3}, {task, {whole_cluster, 0, chosen}}).value_or("");
   };

@@ -46,11 +46,12 @@ std::optional<std::string> cluster_ledger::objection(const amounts& wanted, cons
   return std::nullopt;
 }
 
-void cluster_ledger::give_back(ticks now, const amounts& held) {
+void cluster_ledger::give_back(ticks now, const amounts& held, const held_time& times) {
   for (std::size_t place = 0; place < held.size(); ++place) {
     if (held[place] == 0) continue;
     free_[place] += held[place];
     held_[place].add(now, std::uint64_t{0} - held[place]);
+    given_back_[place].add(held[place], times);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "muster/modules/protocol/held_time.h"
 #include "muster/modules/scheduler/allocation/amount_level.h"
 #include "muster/policies/resource_layout.h"
 
@@ -16,7 +17,10 @@ namespace muster {
 class cluster_ledger {
  public:
   explicit cluster_ledger(const cluster_resources& resources)
-      : layout_(resource_layout::of_cluster(resources)), free_(layout_.all()), held_(layout_.places()) {}
+      : layout_(resource_layout::of_cluster(resources)),
+        free_(layout_.all()),
+        held_(layout_.places()),
+        given_back_(layout_.places()) {}
 
   const resource_layout& layout() const { return layout_; }
   /// Whether a job can have what it needs now. @param wanted of each resource; empty: nothing
@@ -34,7 +38,7 @@ class cluster_ledger {
   /// @param held in each place
   std::optional<std::string> objection(const amounts& wanted, const amounts& held) const;
   /// Gives back what a job has held. @param held in each place; empty: nothing
-  void give_back(ticks now, const amounts& held);
+  void give_back(ticks now, const amounts& held, const held_time& times);
 
   /// The integral over time, until now, of what jobs hold of a resource: amount times ticks, of devices in parts.
   tick_sum held(std::size_t resource, ticks now) const;
@@ -42,11 +46,16 @@ class cluster_ledger {
   tick_sum held(std::size_t resource, std::size_t place, ticks now) const {
     return held_[layout_.first(resource) + place].until(now);
   }
+  /// The part of held() that jobs have given back, of one of the resource's places: while they ran, and in overhead.
+  const held_integral& given_back(std::size_t resource, std::size_t place) const {
+    return given_back_[layout_.first(resource) + place];
+  }
 
  private:
   resource_layout layout_;
-  amounts free_;                    // in each place
-  std::vector<amount_level> held_;  // in each place
+  amounts free_;                           // in each place
+  std::vector<amount_level> held_;         // in each place
+  std::vector<held_integral> given_back_;  // in each place, of what has been given back
 };
 
 }  // namespace muster

@@ -16,8 +16,6 @@ struct nothing_to_draw final : random_numbers {
 };
 nothing_to_draw nothing;
 
-const amounts nothing_held;
-
 }  // namespace
 
 core_allocator::core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
@@ -120,9 +118,11 @@ void core_allocator::place_tasks(const job& waiting) {
 // Notes with the job what it holds of the cluster. The extension of most jobs never needs the part.
 void core_allocator::hold_of_cluster(const job& placed) {
   if (of_cluster_.empty()) return;
-  std::unique_ptr<amounts>& held = extension_of(placed).own.of_cluster;
-  if (!held) held = std::make_unique<amounts>();
-  *held = of_cluster_;
+  std::unique_ptr<cluster_holding>& part = extension_of(placed).own.of_cluster;
+  if (!part) part = std::make_unique<cluster_holding>();
+  part->held = of_cluster_;
+  part->since = state_.now();
+  part->ran = end_of_clock;
 }
 
 // Notes the smallest capacity of a core among the servers on which tasks have been placed.
@@ -161,13 +161,21 @@ void core_allocator::server_is_repaired(group_id group, std::uint32_t server) {
   rank(group, server);
 }
 
+// Gives back what a job holds of the cluster, as its last slice has ended. @param ended a slice of it
+void core_allocator::give_back_of_cluster(const slice_extension& ended) {
+  scheduled_job& holder = ended.holder->own;
+  cluster_holding nothing;
+  cluster_holding& part = holder.of_cluster ? *holder.of_cluster : nothing;
+  part.ran = std::min(part.ran, ended.ran);
+  if (holder.open_slices > 1) return;
+  tasks_->job_leaves(part.held, part.until(state_.now()));
+  part.held.clear();
+}
+
 void core_allocator::give_back_with_care(const placement& at, const slice_extension* ended) {
   if (tasks_) {
     tasks_->give_back(ended->holder->type, at, ended->held());
-    if (ended->holder->own.open_slices > 1) return;
-    amounts* const held = ended->holder->own.of_cluster.get();
-    tasks_->job_leaves(held ? *held : nothing_held);
-    if (held) held->clear();
+    give_back_of_cluster(*ended);
     return;
   }
   const auto down = down_.find(server_number(at.group, at.server));

@@ -131,6 +131,7 @@ class core_allocator final : private placement_preview {
   [[gnu::noinline]] void place_tasks(const job& waiting);
   void note_slowest();
   void hold_of_cluster(const job& placed);
+  void give_back_of_cluster(const slice_extension& ended);
   [[gnu::noinline]] void give_back_with_care(const placement& at, const slice_extension* ended);
   // Tells the rule, if there is one, that a server has another number of idle cores.
   void rank(group_id group, std::uint32_t server);

@@ -161,8 +161,8 @@ void task_allocator::give_back(class_id type, const placement& at, const std::ui
   count(server);
 }
 
-void task_allocator::job_leaves(const amounts& held) {
-  cluster_.give_back(state_.now(), held);
+void task_allocator::job_leaves(const amounts& held, const held_time& times) {
+  cluster_.give_back(state_.now(), held, times);
   for (const class_id id : users_of_cluster_) show_fitting(id);
 }
 

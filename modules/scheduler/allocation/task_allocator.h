@@ -59,7 +59,7 @@ class task_allocator {
   void give_back(class_id type, const placement& at, const std::uint64_t* held);
   /// Gives back what a job has held in each place of the cluster, as its last slice has ended. @param held empty:
   /// nothing
-  void job_leaves(const amounts& held);
+  void job_leaves(const amounts& held, const held_time& times);
 
   /// The integral over time, until now, of what is stranded of a resource of servers: free on a server that is up, but
   /// of no use, as no task that needs the resource fits there. Amount times ticks, of devices in parts.

@@ -24,7 +24,7 @@ function overhead_of({ overhead, begin, step }) {
 
 // @param found what the page has of a point: see cores_part() and heat_part()
 function scene_of(found, point) {
-  const servers = servers_of(point);
+  const servers = { ...servers_of(point), of_cluster: found.of_cluster ?? [] };
   const clock = clock_of(point), slices = found.blocks ? slices_of(found) : [], overheads = found.overhead ? overhead_of(found) : [];
   const longest_of = (all) => all.reduce((longest, { begin, end }) => Math.max(longest, end - begin), 0);
   const scene = { ...found, point, servers, clock, ends: ends_of(found.busy), slices, longest: longest_of(slices), names: [...new Set(slices.map(({ name }) => name))],
@@ -34,11 +34,11 @@ function scene_of(found, point) {
   return scene;
 }
 
-const has_slices = ({ slices, servers, detailed, view }) =>
-  slices.length > 0 && view.last <= detailed && rows_before(servers, view.last) - rows_before(servers, view.first) <= most_slice_rows;
+const has_slices = (scene) => scene.slices.length > 0 && scene.view.last <= scene.detailed && rows_on_screen(scene) <= most_slice_rows;
+const rows_on_screen = (scene) => places_of_rows(scene)(scene.servers.rows + scene.servers.of_cluster.length);
 
 // Names where there is room for them.
-function row_names(scene, in_slices, y) {
+function row_names(scene, in_slices, y, height) {
   const { servers, view, busy } = scene, each = in_slices ? 1 : busy.each, names = [];
   let free = -Infinity;
   for (let first = Math.floor(view.first / each) * each; first < view.last; first += each) {
@@ -47,29 +47,33 @@ function row_names(scene, in_slices, y) {
     names.push({ text: shortened(servers_name(servers, first, last)), y: middle });
     free = middle + 13;
   }
-  return names;
+  if (!in_slices || servers.of_cluster.length === 0) return names;
+  const of_cluster = (y(view.last) + height) / 2;
+  return [...names.filter((name) => name.y + 13 <= of_cluster), { text: "cluster", y: of_cluster }];
 }
 
 // @return the scales, by which the pointer finds what it is on
 function draw_servers(svg, scene, width) {
   const { servers, view, busy, ends } = scene, in_slices = has_slices(scene);
-  const first_row = rows_before(servers, view.first), rows = rows_before(servers, view.last) - first_row;
+  const place_of = places_of_rows(scene), rows = rows_on_screen(scene);
   const row_height = Math.min(highest_row, Math.max(usual_height / rows, lowest_row));
   const busy_rows = Math.ceil(view.last / busy.each) - Math.floor(view.first / busy.each);
   const height = in_slices ? row_height * rows : Math.min(usual_height, highest_row * busy_rows);
-  const y_row = (row) => (row - first_row) * row_height;
+  const y_row = (row) => place_of(row) * row_height;
   const y = in_slices ? (server) => y_row(rows_before(servers, server))
     : (server) => (height * (server - view.first)) / (view.last - view.first);
-  const names = row_names(scene, in_slices, y), left = 12 + character * Math.max(...names.map(({ text }) => text.length));
+  const names = row_names(scene, in_slices, y, height), left = 12 + character * Math.max(...names.map(({ text }) => text.length));
   const x = d3.scaleLinear().domain([view.from, view.to]).range([0, width - left - 8]);
   svg.attr("viewBox", `0 0 ${width} ${height + 3.2 * line_height}`).selectAll("*").remove();
   const g = svg.append("g").attr("class", "all").attr("transform", `translate(${left},4)`);
   g.append("rect").attr("class", "idle").attr("width", x(view.to)).attr("height", height);
   draw_busy(g, busy, ends, view, in_slices ? Math.max(view.from, scene.slices_end) : view.from, x, y, servers.count);
-  const bars = in_slices ? slices_in_view(scene.slices, scene.longest, view, first_row, rows) : [];
-  const are_elements = in_slices && draw_slices(g, scene, bars, x, y_row, first_row, rows);
-  const borders = in_slices ? d3.range(view.first + 1, view.last) : servers.entries.map((entry) => entry.first);
-  g.selectAll("path.between").data(borders.filter((at) => at > view.first && at < view.last)).join("path").attr("class", "between")
+  const bars = in_slices ? slices_in_view(scene.slices, scene.longest, view, place_of) : [];
+  const are_elements = in_slices && draw_slices(g, scene, bars, x, y_row, height);
+  const borders = (in_slices ? d3.range(view.first + 1, view.last) : servers.entries.map((entry) => entry.first))
+    .filter((at) => at > view.first && at < view.last);
+  if (in_slices && servers.of_cluster.length > 0) borders.push(view.last);
+  g.selectAll("path.between").data(borders).join("path").attr("class", "between")
     .attr("d", (server) => `M0 ${y(server)}H${x(view.to)}`);
   g.selectAll("text.up").data(names).join("text").attr("class", "tick up").attr("text-anchor", "end")
     .attr("x", -5).attr("y", (d) => d.y + 4).text((d) => d.text);
@@ -78,6 +82,7 @@ function draw_servers(svg, scene, width) {
     .attr("y", height + line_height).text(({ text }) => text);
   g.append("text").attr("class", "name").attr("text-anchor", "middle").attr("x", x(view.to) / 2).attr("y", height + 2.4 * line_height)
     .text(`${time_name(scene.clock)}, point ${scene.point}`);
-  return { x, y, left, top: 4, height, width: x(view.to), in_slices, bars, are_elements, box_of: boxes_of(scene, x, y_row, first_row, rows),
-    row_at: (up) => first_row + up / row_height };
+  const of_servers = rows_before(servers, view.last) - rows_before(servers, view.first);
+  const row_at = (up) => up / row_height + (up / row_height < of_servers ? rows_before(servers, view.first) : servers.rows - of_servers);
+  return { x, y, left, top: 4, height, of_servers: y(view.last), width: x(view.to), in_slices, bars, are_elements, box_of: boxes_of(scene, x, y_row), row_at };
 }

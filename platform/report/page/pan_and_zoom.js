@@ -21,7 +21,7 @@ function pan_and_zoom(svg, state_of, changed) {
     } else {
       const factor = 2 ** ((-deltaY * unit) / 250);
       if (factor < 1 && view.is_all_time() && (!ctrlKey || view.is_whole())) return;  // the page goes on
-      const server = view.first + ((y - drawn.top) / drawn.height) * (view.last - view.first);
+      const server = view.first + ((y - drawn.top) / drawn.of_servers) * (view.last - view.first);
       view.zoom(factor, drawn.x.invert(x - drawn.left), server, ctrlKey ? factor : 1);
     }
     d3.event.preventDefault();
@@ -43,7 +43,7 @@ function pan_and_zoom(svg, state_of, changed) {
       for (const name of ["x", "y", "width", "height"]) frame.attr(name, (d) => d[name]);
       return;
     }
-    const time = ((x - start.x) / drawn.width) * (view.to - view.from), servers = ((y - start.y) / drawn.height) * (view.last - view.first);
+    const time = ((x - start.x) / drawn.width) * (view.to - view.from), servers = ((y - start.y) / drawn.of_servers) * (view.last - view.first);
     view.go(start.from - time, start.free_down ? start.first - servers : view.first);
     changed(false);
   });

@@ -90,7 +90,7 @@ function server_picture(title, name, find, tell_about) {
   const moves = [["Closer", "+", (view) => view.zoom(2)], ["Farther", "-", (view) => view.zoom(0.5)],
     ["Earlier", "ArrowLeft", (view) => view.move(-0.5, 0)], ["Later", "ArrowRight", (view) => view.move(0.5, 0)],
     ["Up", "ArrowUp", (view) => view.move(0, -0.5)], ["Down", "ArrowDown", (view) => view.move(0, 0.5)], ["All", "0", (view) => view.whole()]];
-  const only_slices = (view) => view.show(scene.begin, scene.slices_end, 0, Math.max(1, Math.min(scene.detailed, servers_with(scene, most_slice_rows))));
+  const only_slices = (view) => view.show(scene.begin, scene.slices_end, 0, Math.max(1, Math.min(scene.detailed, servers_with(scene, most_slice_rows - scene.servers.of_cluster.length))));
   svg.on("keydown.zoom", () => {
     const { key, shiftKey } = d3.event, found = moves.find(([, its]) => its === (key === "=" ? "+" : key));
     if (!found || (key.startsWith("Arrow") && !shiftKey)) return;
@@ -152,8 +152,12 @@ function servers_with({ servers, detailed }, rows) {
 
 const joined_words = ({ busy, servers }) => (busy.each > 1 ? `a row for ${busy.each} of the ${servers.count} servers` : "a row for each server");
 
-const words_of_devices = ({ entries }) => (entries.some(({ devices }) => devices.length > 0)
-  ? " Below its cores a server has a row for each of its devices; jobs that share one share the row." : "");
+function words_of_devices({ entries, of_cluster }) {
+  const words = [];
+  if (entries.some(({ devices }) => devices.length > 0)) words.push(" Below its cores a server has a row for each of its devices");
+  if (of_cluster.length > 0) words.push(` Below all servers the cluster has a row for each of its devices, ${[...new Set([of_cluster[0], of_cluster[of_cluster.length - 1]])].join(" to ")}`);
+  return words.length > 0 ? `${words.join(".")}; jobs that share one share the row.` : "";
+}
 
 function cores_part() {
   return server_picture("What the cores do", "cores", (point) => data.pictures.cores[point], (scene, { in_slices }) => {

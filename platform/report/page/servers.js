@@ -1,4 +1,5 @@
-// The servers of a point, counted through platform.servers, and what is on the screen of them and of the time.
+// The servers of a point, counted through platform.servers, and what is on the screen of them and of the time. The devices
+// of the cluster, `of_cluster`, have the rows behind those of all servers.
 function servers_of(point) {
   let at = point;
   while (!data.pictures.entries[at]) --at;  // as at the point before
@@ -10,7 +11,7 @@ function servers_of(point) {
     row += count * (cores + devices.length);
     return entry;
   });
-  return { entries, count: first, cores: core };
+  return { entries, count: first, cores: core, rows: row, of_cluster: [] };
 }
 
 const entry_of = ({ entries }, server) => entries[Math.max(0, d3.bisectRight(entries.map((entry) => entry.first), server) - 1)];
@@ -24,9 +25,16 @@ const rows_before = (servers, server) => {
   return entry.row + (server - entry.first) * (entry.cores + entry.devices.length);
 };
 // The name of the device that has a row; undefined: it is a core's.
-function device_at({ entries }, row) {
+function device_at({ entries, rows, of_cluster }, row) {
+  if (row >= rows) return of_cluster[Math.floor(row - rows)];
   const entry = entries[Math.max(0, d3.bisectRight(entries.map((of) => of.row), row) - 1)];
   return entry.devices[Math.floor((row - entry.row) % (entry.cores + entry.devices.length)) - entry.cores];
+}
+// Gives the place of a row on the screen: first come those of the servers in view, then those of the cluster's devices, which
+// are always there. What is not in view has no height.
+function places_of_rows({ servers, view }) {
+  const first = rows_before(servers, view.first), last = rows_before(servers, view.last);
+  return (row) => Math.min(last, Math.max(first, row)) - first + Math.max(0, row - servers.rows);
 }
 function server_name(servers, server) {
   const entry = entry_of(servers, server);

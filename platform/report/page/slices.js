@@ -1,33 +1,33 @@
 // Slices as bars: elements where they are few, a canvas where they are many, and on paper a path for each class.
 const most_bars = 1500;
 
-// Those in view, in the order of their begin. @param all in that order, longest: the longest of them
-function slices_in_view(all, longest, { from, to }, first_row, rows) {
+// Those in view, in the order of their begin. @param all in that order, longest: the longest of them, place_of: see places_of_rows()
+function slices_in_view(all, longest, { from, to }, place_of) {
   const end = d3.bisector((slice) => slice.begin).left(all, to), found = [];
   for (let at = d3.bisector((slice) => slice.begin).left(all, from - longest); at < end; ++at) {
     const slice = all[at];
-    if (slice.end > from && slice.row < first_row + rows && slice.row + slice.count > first_row) found.push(slice);
+    if (slice.end > from && place_of(slice.row + slice.count) > place_of(slice.row)) found.push(slice);
   }
   return found;
 }
 
 // The bars of slices: x, y, width, height.
-function boxes_of({ view }, x, y_row, first_row, rows) {
+function boxes_of({ view }, x, y_row) {
   return (d) => {
-    const left = x(Math.max(view.from, d.begin)), top = y_row(Math.max(first_row, d.row));
-    return [left, top, Math.max(0.5, x(Math.min(view.to, d.end)) - left), y_row(Math.min(first_row + rows, d.row + d.count)) - top];
+    const left = x(Math.max(view.from, d.begin)), top = y_row(d.row);
+    return [left, top, Math.max(0.5, x(Math.min(view.to, d.end)) - left), y_row(d.row + d.count) - top];
   };
 }
 
 let hatches = 0;
 
 // @param bars the slices in view @return whether the bars are elements
-function draw_slices(g, scene, bars, x, y_row, first_row, rows) {
-  const box_of = boxes_of(scene, x, y_row, first_row, rows);
-  const covered = slices_in_view(scene.overheads, scene.longest_overhead, scene.view, first_row, rows);
+function draw_slices(g, scene, bars, x, y_row, height) {
+  const box_of = boxes_of(scene, x, y_row);
+  const covered = slices_in_view(scene.overheads, scene.longest_overhead, scene.view, places_of_rows(scene));
   if (bars.length > most_bars) {
     if (printing) draw_paths(g, bars, box_of);
-    else draw_canvas(g, bars, covered, box_of, x(scene.view.to), y_row(first_row + rows));
+    else draw_canvas(g, bars, covered, box_of, x(scene.view.to), height);
     return false;
   }
   const id = `hatched-${++hatches}`, hatch = g.append("pattern").attr("id", id).attr("width", 5).attr("height", 5)

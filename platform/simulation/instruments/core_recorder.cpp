@@ -36,6 +36,10 @@ class core_recorder final : public instrument {
     std::vector<tick_sum> held;  // core time of each row
   };
 
+  void begin(ticks now, const slice_view& slice) {
+    uses_.change(slices_.server_of(slice), now, slice.cores.length);
+    slices_.begin(slice);
+  }
   void read(ticks now);
   void close(ticks now);
   void add_bins();
@@ -64,7 +68,7 @@ core_recorder::core_recorder(const observed_replication& replication)
 void core_recorder::window_opens(ticks now) {
   slices_.window.begin = point_.unit.to_units(now);
   uses_.begin(now);
-  for (const slice_view& slice : simulated_.slices()) uses_.change(slices_.server_of(slice), now, slice.cores.length);
+  for (const slice_view& slice : simulated_.slices()) begin(now, slice);
   read(now);
   records_ = true;
   events_.tell_slices(*this);
@@ -101,7 +105,7 @@ void core_recorder::slice_begins(ticks now, const slice_view& slice) {
   if (slices_.window.slices.size() >= enough_ || seen_ >= most_seen)
     close(now);
   else
-    uses_.change(slices_.server_of(slice), now, slice.cores.length);
+    begin(now, slice);
 }
 
 void core_recorder::slice_ends(ticks now, const slice_view& slice) {

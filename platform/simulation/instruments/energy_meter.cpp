@@ -78,7 +78,7 @@ class energy_meter final : public instrument {
       const resource_power& watts = spec.power.resources[r];
       double held = 0.0;
       if (bank.resources() && watts.idle != watts.busy) {
-        const resource_ledger::integral times = bank.held(r, now);
+        const held_integral times = bank.held(r, now);
         const std::uint64_t parts = std::max<std::uint64_t>(replication_.point.resources.types[r].parts, 1);
         held = static_cast<double>(times.overhead + times.running) / static_cast<double>(parts);
       }

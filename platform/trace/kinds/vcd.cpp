@@ -278,8 +278,8 @@ class vcd_writer final : public instrument {
   }
   // Shows that a job holds what it has of the cluster, or holds it no longer.
   void hold_of_cluster(const job_extension& job, bool begins) {
-    const amounts* const held = job.own.of_cluster.get();
-    for (std::size_t n = 0; held && n < held->size(); ++n) add(of_cluster_[n], (*held)[n], begins);
+    const cluster_holding* const part = job.own.of_cluster.get();
+    for (std::size_t n = 0; part && n < part->held.size(); ++n) add(of_cluster_[n], part->held[n], begins);
   }
   void add(wire to, std::uint64_t amount, bool begins) {
     if (amount > 0) set(to, begins ? signals_[to].value + amount : signals_[to].value - amount);
