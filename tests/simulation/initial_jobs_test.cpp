@@ -69,10 +69,12 @@ TEST_F(simulated_queue, is_served_before_the_jobs_of_a_process) {
   const scenario endless =
       read_here(
           "name = \"x\"\n[platform]\nservers = [{ name = \"node\", cores = 8 }]\n[[classes]]\nname = \"two\"\n"
-          "need = 2\nshare = 1.0\nsize = { distribution = \"deterministic\", value = 1.0 }\n"
-          "[[classes]]\nname = \"four\"\nneed = 4\nshare = 0.0\nsize = { distribution = \"deterministic\", value = 1.0 "
+          "need = 2\nshare = 0.999998\nsize = { distribution = \"deterministic\", value = 1.0 }\n"
+          "[[classes]]\nname = \"four\"\nneed = 4\nshare = 0.000001\nsize = { distribution = \"deterministic\", value "
+          "= 1.0 "
           "}\n"
-          "[[classes]]\nname = \"eight\"\nneed = 8\nshare = 0.0\nsize = { distribution = \"deterministic\", value = "
+          "[[classes]]\nname = \"eight\"\nneed = 8\nshare = 0.000001\nsize = { distribution = \"deterministic\", value "
+          "= "
           "1.0 }\n"
           "[arrivals]\nprocess = \"deterministic\"\nrate = 0.0833333333333333333\n"
           "[initial]\nfile = \"queue.csv\"\n[policy]\nname = \"fcfs\"\n")
