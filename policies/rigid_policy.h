@@ -66,6 +66,10 @@ class rigid_policy : public policy {
   virtual void woken([[maybe_unused]] std::uint32_t cookie, rigid_view cluster, rigid_decisions& decide) {
     schedule(cluster, decide);
   }
+  /// Called when jobs wait, none is in service, and no further event will come: no job arrives, and no timer of the
+  /// policy is set. If nothing is started then, the run ends with a fault. It is for policies that may leave an empty
+  /// cluster idle until the next arrival.
+  virtual void stream_ended(rigid_view, rigid_decisions&) {}
 
  protected:
   /// Starts jobs; the only function to override where a policy treats every event alike.

@@ -16,6 +16,10 @@ struct task_placement {
   group_id group;        ///< whole_cluster: not tasks, but what the job holds of the cluster
   std::uint32_t server;  ///< within the group
   amounts held;          ///< in each place of the server or of the cluster, see resource_layout
+
+  bool operator==(const task_placement& other) const {
+    return group == other.group && server == other.server && held == other.held;
+  }
 };
 
 }  // namespace muster

@@ -63,6 +63,10 @@ class scheduler : public sc_core::sc_module {
   /// Reports stalls to an observer; without one a stall is a fault. Called before the simulation.
   /// @param observer outlives the scheduler
   void observe_stalls(stall_observer& observer) { service_->stalls().report_to(observer); }
+  /// Tells a policy of rigid jobs that no further event will come, if jobs wait though none is in service: calls its
+  /// stream_ended(). Called between two calls of sc_start(), when nothing is left to happen.
+  /// @return whether to go on simulating; false: no job waits, or the policy started nothing when it was last told
+  bool end_stream() { return service_->end_stream(); }
   /// What is free of resources, where tasks count; null: only cores do.
   const task_allocator* tasks() const { return cores_.tasks(); }
   /// The account of jobs' times; null: scheduler_settings do not ask for one.

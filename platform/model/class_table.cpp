@@ -162,6 +162,7 @@ settings policy_settings(const scenario& model) { return settings_in(model, mode
 
 double rate_until_last(const scenario& model) {
   if (!model.arrivals.jobs) return model.arrivals.rate;
+  if (model.arrivals.only_initial()) return 0.0;
   const double last = model.arrivals.jobs->back().arrival;
   return last > 0.0 ? static_cast<double>(model.arrivals.jobs->size()) / last : 0.0;
 }

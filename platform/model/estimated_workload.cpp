@@ -20,7 +20,8 @@ ticks times(ticks size, double factor) {
 bool estimated_workload::wanted(const arrival_spec& arrivals) {
   using rule = estimate_spec::rule;
   const estimate_spec& e = arrivals.estimates;
-  return e.kill || e.from == rule::factor || (e.from == rule::exact && arrivals.jobs);  // which may have requests
+  const bool may_have_requests = arrivals.jobs || arrivals.initial_jobs;
+  return e.kill || e.from == rule::factor || (e.from == rule::exact && may_have_requests);
 }
 
 bool estimated_workload::next(job_request& job) {

@@ -248,8 +248,13 @@ struct arrival_spec {
   std::shared_ptr<const timed_jobs> jobs{};
   /// Which of them wait for others to end; null: none.
   std::shared_ptr<const job_dependencies> dependencies{};
-  /// How many of them, the first ones, run or wait at time 0; and of these the first ones that run.
+  /// The rigid jobs that run or wait at time 0 before endless arrivals; null: there are none. Before finite arrivals
+  /// they are the first ones of `jobs`.
+  std::shared_ptr<const timed_jobs> initial_jobs{};
+  /// How many jobs run or wait at time 0; and of these the first ones that run.
   std::size_t initial = 0, running = 0;
+  /// Whether no other jobs arrive than those that run or wait at time 0.
+  bool only_initial() const { return jobs && initial == jobs->size(); }
   log_spec log{};                    ///< of a log
   std::vector<std::string> notes{};  ///< what a log is and what was left out of it, in sentences
   std::vector<std::string> users{};  ///< names of the users who submit jobs; empty: not known

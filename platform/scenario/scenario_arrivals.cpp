@@ -72,6 +72,10 @@ void read_finite_arrivals(table_reader& table, point_draft& point) {
     if (model.arrivals.jobs) count_listed_jobs(model, *model.arrivals.jobs);
     return;
   }
+  if (point.initial_jobs_alone()) {
+    read_initial_jobs_alone(table, point);
+    return;
+  }
   const described_key& key = point.process->keys.front();
   if (point.timed_list) {
     if (const auto list = read_file<job_list_file>(table, key.name, point.files))
@@ -154,6 +158,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
   }
   check_step(table, source, 1.0 / model.arrivals.rate, "arrivals come every {} on average");
   if (point.process_known && table.problems() == before) check_values_of_process(table, model.arrivals);
+  if (point.queue_read && point.classes_known) read_initial_jobs(table, point);
 }
 
 }  // namespace muster

@@ -188,15 +188,18 @@ void open_log(table_reader& document, point_draft& point) {
 }
 
 void open_queue(table_reader& document, point_draft& point) {
-  if (!document.find("initial")) return;
+  if (!document.find("initial")) {
+    if (point.initial_jobs_alone())
+      document.table("arrivals")
+          .complain("process", "none, but no job waits or runs at time 0 either; expected initial.file");
+    return;
+  }
   const std::size_t before = document.problems();
   table_reader initial = document.table("initial");
   const std::string path = path_of_log(initial, point.files);
   initial.close();
   if (!point.process) return;
-  if (!point.timed_list || !point.rigid())
-    document.complain("initial",
-                      "expected no initial jobs here: they are rigid, beside arrivals of process list or log");
+  if (!point.rigid()) document.complain("initial", "expected no initial jobs here, because they are rigid");
   if (document.problems() != before || (point.log() && !point.log_read)) return;
   table_reader arrivals = document.table("arrivals");
   const std::vector<std::string> resources = point.log() ? names_in_log(arrivals) : std::vector<std::string>{};

@@ -49,10 +49,11 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
 
 // Looks into a list of jobs, which may be of any kind. A file that is wrong is reported when it is read.
 void find_kind_of_list(const toml_value& document, point_draft& point) {
+  const bool has_file = point.list() && !point.initial_jobs_alone();
   const toml_value* file =
-      point.list() ? find(document, {"arrivals", std::string{point.process->keys.front().name}}) : nullptr;
+      has_file ? find(document, {"arrivals", std::string{point.process->keys.front().name}}) : nullptr;
   const std::string* path = file ? file->as<std::string>() : nullptr;
-  point.timed_list = point.log();
+  point.timed_list = point.log() || point.initial_jobs_alone();
   if (path) point.timed_list = point.files.at<job_list_file>(*path)->timed;
 }
 

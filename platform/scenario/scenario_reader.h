@@ -37,6 +37,8 @@ struct point_draft {
   bool list() const { return process && process->kind == arrival_kind::list; }
   bool uniform() const { return process && process->kind == arrival_kind::uniform; }
   bool finite() const { return process && process->last_slot; }
+  /// Whether no jobs arrive behind those that wait or run at time 0.
+  bool initial_jobs_alone() const { return list() && process->keys.empty(); }
 };
 
 /// Reads one point of a study: a document without `sweep`.
@@ -102,6 +104,10 @@ std::string devices_in_parts(const resource_type& type, double devices, std::uin
 /// Reads a list of rigid or pooled jobs: the jobs, and of the classes the distinct needs, the shares and the mean
 /// sizes.
 void read_timed_list(table_reader& arrivals, std::string_view key, const job_list_file& list, point_draft& point);
+/// Takes the jobs that wait or run at time 0 as all that there are.
+void read_initial_jobs_alone(table_reader& arrivals, point_draft& point);
+/// Takes the jobs that wait or run at time 0 before endless arrivals. Called when these and the classes are known.
+void read_initial_jobs(table_reader& arrivals, point_draft& point);
 /// Reads what the scheduler believes of sizes, before the jobs of a list are known.
 void read_estimates(table_reader& arrivals, point_draft& point);
 /// Completes the estimates, and checks that the jobs have what they take. Called when the jobs of a list are known.

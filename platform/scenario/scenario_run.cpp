@@ -144,8 +144,8 @@ void read_run(table_reader& document, point_draft& point) {
   if (spec.batch_means && point.finite())
     run.complain("intervals", "expected 'replications', because the arrivals are finite");
   if (spec.batch_means) run.describe_default("replications", 1);
-  // All replications of a log have the same jobs, unless it says otherwise.
-  if (point.log() && point.model.arrivals.log.replicate == log_spec::copies::none)
+  // All replications of a log have the same jobs, unless it says otherwise, and so have those of initial jobs alone.
+  if ((point.log() && point.model.arrivals.log.replicate == log_spec::copies::none) || point.initial_jobs_alone())
     run.describe_default("replications", 1);
   spec.replications = run.integer<std::uint32_t>("replications");
   spec.seed = run.integer<std::uint64_t>("seed");

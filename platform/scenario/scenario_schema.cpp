@@ -237,7 +237,7 @@ const key_node& scenario_schema() {
        keys_of(deadline_catalogue(), "distribution", [](const auto& entry) { return entry.keys; })},
       {"arrivals",
        {{"process", word_key{"process", names_of(arrival_catalogue())}, "poisson",
-         "law of arrivals; uniform, list, log: finite"}}},
+         "law of arrivals; uniform, list, log, none: finite"}}},
       {"arrivals", keys_of(arrival_catalogue(), "process", [](const auto& entry) { return entry.keys; })},
       {"arrivals.columns",
        {{"arrival", text_key{"submit"}, left_out{"arrival"}, "column of the times of arrival"},

@@ -43,12 +43,11 @@ struct submitted_values {
 /// Reads the lines of a list one by one, into the arrivals and the classes of a scenario.
 class timed_list {
  public:
-  timed_list(const job_list_file& list, point_draft& point, double longest)
-      : list_(list), point_(point), model_(point.model), longest_(longest) {}
+  timed_list(point_draft& point, double longest) : point_(point), model_(point.model), longest_(longest) {}
 
   /// Reads all jobs. @return what is wrong with the list
-  const std::vector<named_file::flaw>& read() {
-    std::string_view rest = list_.lines();
+  const std::vector<named_file::flaw>& read(const job_list_file& list) {
+    std::string_view rest = list.lines();
     text_field line;
     bool header_known = false;
     while (report_.flaws.size() < named_file::enough_flaws && line.next_line(rest)) {
@@ -67,19 +66,22 @@ class timed_list {
       report_.complain("expected at least one job after the header", {line.number + 1, 1});
     return report_.flaws;
   }
+  /// Prepares what jobs need where their lines do not tell it. Called by read(), or in its place where no list is read.
+  void begin_needs();
   /// Puts the jobs that wait or run at time 0 before the others. The list is valid.
   /// @param queue outlives it
   void add_initial_jobs(const log_file& queue);
   /// Gives the scenario its jobs, and its classes what these need. The list is valid.
   void give_to_scenario();
+  /// Gives the scenario the initial jobs, to come before endless arrivals, and its classes the needs that only these
+  /// have.
+  void give_initial_jobs_to_scenario();
 
  private:
   struct numbered_job {
     std::uint64_t id;
     timed_job job;
   };
-
-  void begin_needs();
 
   /// @name A job
   /// @{
@@ -95,7 +97,14 @@ class timed_list {
     return need.tasks && (in_tasks_[type] || need.tasks->exclusive || need.tasks->at_most_per_server > 0);
   }
   std::uint64_t usable_cores(const class_spec& c) const;
+  /// The cores of each task of a class's jobs; 1 where their needs are not told in tasks.
+  std::uint64_t cores_of_task(std::uint32_t type) const {
+    return in_tasks_[type] ? per_class_[type].per_task.front() : 1;
+  }
   /// @}
+  /// The place of the class of a job that waits or runs at time 0: that which it tells, else the only one, else the
+  /// only one that needs as many cores. Nothing: there is none.
+  std::optional<std::uint32_t> class_of(const initial_job& initial, const log_file& queue) const;
   /// Why a job that waits or runs at time 0 cannot be simulated; empty: it is added.
   std::string_view enter(const initial_job& initial, const log_file& queue);
 
@@ -130,7 +139,6 @@ class timed_list {
     return 1.0;
   }
 
-  const job_list_file& list_;
   point_draft& point_;
   scenario& model_;
   double longest_;     // end of the clock, in units of time
@@ -145,7 +153,6 @@ class timed_list {
   std::unordered_map<std::string_view, std::uint32_t> users_;  // numbers by name, in the order in which they appear
 };
 
-// Prepares what jobs need where their lines do not tell it.
 void timed_list::begin_needs() {
   const bool in_tasks = columns_.tell_tasks(), counted = in_tasks || columns_.tell_sharing();
   task_need one;
@@ -326,21 +333,29 @@ void timed_list::add_initial_jobs(const log_file& queue) {
   for (numbered_job& j : jobs_) j.job.arrival = std::max(j.job.arrival, initial.step());
 }
 
+std::optional<std::uint32_t> timed_list::class_of(const initial_job& initial, const log_file& queue) const {
+  const bool is_named = initial.job_class != log_file::no_name;
+  const auto suits = [&](const class_spec& c) {
+    return is_named ? c.name == queue.classes[initial.job_class]
+                    : model_.classes.size() == 1 || c.need == initial.logged.cores(false);
+  };
+  const auto end = model_.classes.end(), found = std::find_if(model_.classes.begin(), end, suits);
+  if (found == end || std::find_if(found + 1, end, suits) != end) return std::nullopt;
+  return static_cast<std::uint32_t>(found - model_.classes.begin());
+}
+
 std::string_view timed_list::enter(const initial_job& initial, const log_file& queue) {
   timed_job job = initial.job;
-  if (initial.job_class != log_file::no_name) {
-    const std::string& name = queue.classes[initial.job_class];
-    const auto same = [&](const class_spec& c) { return c.name == name; };
-    const auto found = std::find_if(model_.classes.begin(), model_.classes.end(), same);
-    if (found == model_.classes.end()) return "of a class that there is not";
-    job.type = static_cast<std::uint32_t>(found - model_.classes.begin());
-  } else if (model_.classes.size() > 1) {
-    return "without a class";
-  }
+  const auto type = class_of(initial, queue);
+  if (!type) return initial.job_class != log_file::no_name ? "of a class that there is not" : "without a class";
+  job.type = *type;
   submitted_values given;
   given.amount.resize(model_.resources.types.size());
-  if (const std::uint32_t cores = initial.logged.cores(false); cores > 0) {
-    given.amount.front() = std::min(cores, static_cast<std::uint32_t>(most_cores) + 1);
+  if (const std::uint64_t cores = initial.logged.cores(false), of_task = cores_of_task(job.type);
+      cores > 0 && of_task > 0) {
+    if (cores % of_task != 0) return "whose cores are those of no number of tasks of their class";
+    const std::uint64_t tasks = std::min(cores / of_task, static_cast<std::uint64_t>(most_cores) + 1);
+    (in_tasks_[job.type] ? given.tasks : given.amount.front().emplace()) = tasks;
     given.of_amounts = true;
   }
   if (given.any()) {
@@ -383,17 +398,46 @@ void timed_list::give_to_scenario() {
   for (const auto& [name, number] : users_) model_.arrivals.users[number] = name;
 }
 
+void timed_list::give_initial_jobs_to_scenario() {
+  for (std::size_t c = 0; c < needs_.size(); ++c) {
+    class_spec& type = model_.classes[c];
+    for (const job_need& need : needs_[c].needs()) type.listed.push_back({need, 0, 0.0});
+    if (type.listed.size() == 1) type.listed.clear();
+    if (!type.listed.empty()) type.listed.front() = {{type.need, type.tasks}, 1, type.size.mean()};  // in the long run
+  }
+  for (timed_job& j : initial_) j.user = job_facts::no_user;  // the others have none
+  model_.arrivals.initial_jobs = std::make_shared<const timed_jobs>(initial_);
+}
+
 }  // namespace
 
 void read_timed_list(table_reader& arrivals, std::string_view key, const job_list_file& list, point_draft& point) {
   if (!point.classes_known) return;
-  timed_list jobs(list, point, arrivals.clock().longest);
-  const std::vector<named_file::flaw>& flaws = jobs.read();
+  timed_list jobs(point, arrivals.clock().longest);
+  const std::vector<named_file::flaw>& flaws = jobs.read(list);
   for (const named_file::flaw& flaw : flaws)
     arrivals.complain_in(list.path, flaw.where.line, flaw.where.column, key, flaw.message);
   if (flaws.empty() && point.queue_read) jobs.add_initial_jobs(*point.queue_read);
   if (flaws.empty()) jobs.give_to_scenario();
   give_tasks_to_all(point.model);  // whatever is wrong with the list
+}
+
+void read_initial_jobs_alone(table_reader& arrivals, point_draft& point) {
+  if (!point.classes_known || !point.queue_read) return;
+  timed_list jobs(point, arrivals.clock().longest);
+  jobs.begin_needs();
+  jobs.add_initial_jobs(*point.queue_read);
+  if (point.model.arrivals.initial > 0)
+    jobs.give_to_scenario();
+  else
+    arrivals.complain("process", "none, but there is no other job: " + point.model.arrivals.notes.back());
+}
+
+void read_initial_jobs(table_reader& arrivals, point_draft& point) {
+  timed_list jobs(point, arrivals.clock().longest);
+  jobs.begin_needs();
+  jobs.add_initial_jobs(*point.queue_read);
+  if (point.model.arrivals.initial > 0) jobs.give_initial_jobs_to_scenario();
 }
 
 }  // namespace muster

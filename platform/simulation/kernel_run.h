@@ -51,12 +51,14 @@ auto in_the_kernel(const scenario& model, const Run& run) {
   }
 }
 
-/// Simulates until the cluster stops the clock, or nothing is left to happen.
+/// Simulates until the cluster stops the clock, or nothing is left to happen. Before the latter a policy that has jobs
+/// wait in an empty cluster is told that no other will come, see scheduler::end_stream().
 /// @throws std::runtime_error on a fault. SystemC knows the kernel's time alone, which may lie behind the event's;
 /// muster's own modules name that themselves
-inline void simulate(const cluster& simulated) {
+inline void simulate(cluster& simulated) {
   try {
-    sc_core::sc_start();
+    do sc_core::sc_start();
+    while (!simulated.time.stopped() && simulated.central.end_stream());
   } catch (const sc_core::sc_report& fault) {
     const std::string type = fault.get_msg_type(), now = to_sc_time(simulated.time.now()).to_string();
     const bool names_time = type.rfind("/muster/", 0) == 0;

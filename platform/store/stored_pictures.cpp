@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -124,13 +126,24 @@ const picture_tables tables_of_pictures;
 
 constexpr const char* of_first = "WHERE point = ? AND replication = 0 ORDER BY rowid";
 
-std::size_t place_of(SQLite::Database& db, const std::string& table, const std::string& class_name,
-                     const scenario& model) {
-  const auto found = std::find_if(model.classes.begin(), model.classes.end(),
-                                  [&](const class_spec& c) { return c.name == class_name; });
-  if (found == model.classes.end()) refuse_table(db, table, "classes of scenario.toml");
-  return static_cast<std::size_t>(found - model.classes.begin());
-}
+// The places of a scenario's classes, by name.
+class class_places {
+ public:
+  explicit class_places(const scenario& model) {
+    for (const class_spec& c : model.classes) places_.emplace(c.name, places_.size());
+  }
+
+  std::size_t count() const { return places_.size(); }
+  // @param table that has the name
+  std::size_t of(SQLite::Database& db, const std::string& table, const std::string& class_name) const {
+    const auto found = places_.find(class_name);
+    if (found == places_.end()) refuse_table(db, table, "classes of scenario.toml");
+    return found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> places_;
+};
 
 // @param rows of servers
 void check_shares(SQLite::Database& db, const char* table, const server_shares& shares, std::size_t rows) {
@@ -140,22 +153,23 @@ void check_shares(SQLite::Database& db, const char* table, const server_shares& 
 // Puts the numbers of classes that a table has into the vectors of the rows of another table.
 template <class Row>
 void read_of_classes(SQLite::Database& db, const stored_table<of_class>& from, const char* of_table, std::size_t point,
-                     const scenario& model, std::vector<Row>& into, std::vector<double> Row::*values) {
-  for (Row& row : into) (row.*values).resize(model.classes.size());
+                     const class_places& classes, std::vector<Row>& into, std::vector<double> Row::*values) {
+  for (Row& row : into) (row.*values).resize(classes.count());
   from.read(
       db, of_first,
       [&](const row_places& at, const of_class& found) {
         if (at[2] >= into.size()) refuse_table(db, from.name(), fmt::format("rows of the table {}", of_table));
-        (into[at[2]].*values)[place_of(db, from.name(), found.class_name, model)] = found.value;
+        (into[at[2]].*values)[classes.of(db, from.name(), found.class_name)] = found.value;
       },
       point);
 }
 
-std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const scenario& model) {
+std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const scenario& model,
+                                const class_places& classes) {
   std::vector<time_bin> all = tables_of_pictures.bins.rows(db, of_first, point);
   const std::size_t rows = joined_servers(model).count();
   for (const time_bin& bin : all) check_shares(db, "bins", bin.servers, rows);
-  read_of_classes(db, tables_of_pictures.jobs_in_bins, "bins", point, model, all, &time_bin::jobs);
+  read_of_classes(db, tables_of_pictures.jobs_in_bins, "bins", point, classes, all, &time_bin::jobs);
   return all;
 }
 
@@ -186,14 +200,14 @@ void check_packed(SQLite::Database& db, const core_window& window, const scenari
       refuse_table(db, "windows", "as packed slices of classes of scenario.toml on its servers");
 }
 
-core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model) {
+core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model, const class_places& classes) {
   core_window all = tables_of_pictures.windows.row(db, of_first, point).value_or(core_window{});
   if (all.servers > total_servers(model) || !(all.begin <= all.end))
     refuse_table(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
   check_packed(db, all, model);
   all.slices = tables_of_pictures.slices.rows(db, of_first, point);
   for (const core_slice& s : all.slices) {
-    place_of(db, "slices", s.class_name, model);
+    classes.of(db, "slices", s.class_name);
     const bool of_cluster = s.server == total_servers(model) && s.count == 0;
     if (s.server >= all.servers && !of_cluster) refuse_table(db, "slices", "servers of the table windows");
     check_devices(db, s, model);
@@ -204,10 +218,10 @@ core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& 
   return all;
 }
 
-std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const scenario& model) {
+std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const class_places& classes) {
   std::vector<long_wait> all = tables_of_pictures.waits.rows(db, of_first, point);
-  for (const long_wait& wait : all) place_of(db, "waits", wait.class_name, model);
-  read_of_classes(db, tables_of_pictures.running_in_waits, "waits", point, model, all, &long_wait::running);
+  for (const long_wait& wait : all) classes.of(db, "waits", wait.class_name);
+  read_of_classes(db, tables_of_pictures.running_in_waits, "waits", point, classes, all, &long_wait::running);
   return all;
 }
 
@@ -275,10 +289,11 @@ std::vector<replication_pictures> read_pictures(SQLite::Database& db, const stud
   std::vector<replication_pictures> all;
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const scenario& model = s.points[p].model;
+    const class_places classes(model);
     all.push_back({{},
-                   read_bins(db, p, model),
-                   read_cores(db, p, model),
-                   read_waits(db, p, model),
+                   read_bins(db, p, model, classes),
+                   read_cores(db, p, model, classes),
+                   read_waits(db, p, classes),
                    tables_of_pictures.queue.rows(db, of_first, p),
                    tables_of_pictures.slowdowns.rows(db, of_first, p)});
   }

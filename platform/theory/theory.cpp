@@ -150,6 +150,7 @@ theory slotted_answer(const scenario& model) {
 theory known_answer(const scenario& model) {
   const job_kind kind = kind_of_jobs(model);
   if (kind == job_kind::slotted) return slotted_answer(model);
+  if (model.arrivals.only_initial()) return {{}, "no answer: no job arrives behind those that wait or run at time 0"};
   if (model.arrivals.jobs)
     return {{}, fmt::format("no answer: none is known for the jobs of a {}", model.arrivals.entry->name)};
   if (kind == job_kind::pooled) return pooled_answer(model);

@@ -15,6 +15,7 @@ struct planned_job {
   unsigned cores = 1;                   ///< that it holds, of all its tasks
   ticks begin = end_of_clock;           ///< when it has started, or its reservation begins; end_of_clock: neither
   ticks end = end_of_clock;             ///< expected end, or end of the reservation
+  std::uint64_t placed = 0;             ///< moment at which a plan by server has placed its reservation, see given_back
   std::vector<task_placement> where{};  ///< of the job or its reservation, where tasks count
 
   std::uint64_t id() const { return of->id; }

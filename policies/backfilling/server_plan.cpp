@@ -8,6 +8,17 @@ namespace muster {
 
 static_assert(amount_profile::never == end_of_clock);
 
+namespace {
+
+// Whether devices are needed that have parts.
+bool shares(const amounts& needed, const resource_layout& layout) {
+  for (std::size_t r = 0; r < needed.size(); ++r)
+    if (needed[r] > 0 && layout.parts(r) > 1) return true;
+  return false;
+}
+
+}  // namespace
+
 server_plan::server_plan(const cluster_view& cluster)
     : cluster_layout_(&cluster.inventory().of_cluster),
       of_cluster_(cluster_layout_->all()),
@@ -23,10 +34,12 @@ server_plan::server_plan(const cluster_view& cluster)
     const bool of_cluster =
         std::any_of(per_job.begin(), per_job.end(), [](std::uint64_t amount) { return amount > 0; });
     planned_class& own = classes_[classes_.push_back({cluster.tasks(id), of_cluster})];
+    own.shares_devices = shares(per_job, *cluster_layout_);
     own.on_idle.resize(servers_.size());
     for (const group_id g : cluster.groups(id)) {
       const unsigned tasks = groups[g].each.tasks_that_fit(groups[g].each.all(), own.need);
       if (tasks == 0) continue;
+      own.shares_devices = own.shares_devices || shares(own.need.per_task, groups[g].each);
       for (std::uint32_t n = 0; n < groups[g].servers; ++n) {
         own.servers.push_back(number(g, n));
         own.on_idle[number(g, n)] = tasks;
@@ -66,6 +79,10 @@ reservation_plan::change server_plan::find_down(rigid_view cluster) {
   for (const server_name& s : down_) servers_[number(s.group, s.server)].down = false;
   down_.swap(seen_down_);
   for (const server_name& s : down_) servers_[number(s.group, s.server)].down = true;
+  const bool returned = std::any_of(seen_down_.begin(), seen_down_.end(), [&](const server_name& s) {
+    return std::find(down_.begin(), down_.end(), s) == down_.end();
+  });
+  if (returned) given_back_.note(end_of_clock);
   const bool less = std::any_of(down_.begin(), down_.end(), [&](const server_name& s) {
     return std::find(seen_down_.begin(), seen_down_.end(), s) == seen_down_.end();
   });
@@ -73,7 +90,9 @@ reservation_plan::change server_plan::find_down(rigid_view cluster) {
 }
 
 bool server_plan::reserve(planned_job& j) {
-  const ticks begin = earliest(j);
+  planned_class& own = type(j);
+  const ticks begin = earliest(j, own.known.of(j.duration, given_back_), end_of_clock);
+  own.known.note(j.duration, begin, given_back_.count());
   if (begin == end_of_clock) return false;
   place(j, begin);
   return true;
@@ -85,22 +104,44 @@ bool server_plan::reserve_now(planned_job& j) {
   return true;
 }
 
+// A reservation is the earliest one but for what has been given back since it was made. If all of that ends before the
+// reservation begins, the job would get the same servers and devices again, unless it shares these.
 bool server_plan::reserve_anew(planned_job& j) {
-  const ticks before = j.begin;
-  withdraw(j);
-  reserve(j);
-  return j.begin != before;
+  planned_class& own = type(j);
+  const ticks begin = j.begin, end = j.end, given = given_back_.until_since(j.placed), before = std::min(begin, given);
+  const earliest_known::gap gap = own.known.of(j.duration, given_back_).until_at_most(begin, j.duration);
+  if (given <= begin && !own.shares_devices && gap.from <= now_ && std::max(now_, gap.until) >= before) {
+    j.placed = given_back_.count();
+    return false;
+  }
+  take_back(j);
+  const std::vector<task_placement> where = std::move(j.where);
+  place(j, std::min(begin, earliest(j, gap, before)));
+  if (j.begin != begin || j.where != where) given_back_.note(end);
+  j.placed = given_back_.count();
+  own.known.note(j.duration, j.begin, j.placed);
+  return j.begin != begin;
 }
 
-// The first instant, now or one at which something begins or ends, from which the job fits.
-ticks server_plan::earliest(const planned_job& j) {
+// The first instant from which the job fits, before a given one; end_of_clock: there is none. None is in the gap.
+ticks server_plan::earliest(const planned_job& j, earliest_known::gap gap, ticks before) {
+  if (now_ < gap.from) {
+    const ticks found = search(j, now_, std::min(gap.from, before));
+    if (found < end_of_clock) return found;
+  }
+  const ticks from = std::max(now_, gap.until);
+  return from < before ? search(j, from, before) : end_of_clock;
+}
+
+// The first instant, that given or a later one at which something begins or ends, from which the job fits.
+ticks server_plan::search(const planned_job& j, ticks from, ticks before) {
   const planned_class& own = type(j);
-  interval when = at(now_, j);
+  interval when = at(from, j);
   std::uint64_t all = 0;
   for (const std::uint32_t server : own.servers) all += tasks_[server] = tasks_on(server, own, when);
   auto comes_in = steps_.lower_bound(when.until);
-  for (auto next = steps_.begin(); all < own.need.tasks || !cluster_has(own, when); ++next) {
-    if (next == steps_.end()) return end_of_clock;
+  for (auto next = steps_.upper_bound(from); all < own.need.tasks || !cluster_has(own, when); ++next) {
+    if (next == steps_.end() || next->first >= before) return end_of_clock;
     when = at(next->first, j);
     for (const std::uint32_t server : next->second) all = count_anew(server, own, when, all);
     for (; comes_in != steps_.end() && comes_in->first < when.until; ++comes_in)
@@ -147,6 +188,7 @@ void server_plan::place(planned_job& j, ticks begin) {
   const interval when = at(begin, j);
   j.begin = when.from;
   j.end = when.until;
+  j.placed = given_back_.count();
   j.where.clear();
   unsigned left = own.need.tasks;
   for (auto server = own.servers.begin(); left > 0; ++server) {
@@ -205,6 +247,11 @@ void server_plan::note_step(ticks at, std::uint32_t server, bool begins) {
 }
 
 void server_plan::withdraw(planned_job& j) {
+  if (std::max(now_, j.begin) < j.end) given_back_.note(j.end);
+  take_back(j);
+}
+
+void server_plan::take_back(planned_job& j) {
   release(j, std::max(now_, j.begin), j.end);
   for (const task_placement& part : j.where)
     if (part.group != whole_cluster) --servers_[number(part.group, part.server)].holds;

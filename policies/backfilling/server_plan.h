@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "muster/policies/algorithms/amount_profile.h"
+#include "muster/policies/backfilling/given_back.h"
 #include "muster/policies/backfilling/outage_steps.h"
 #include "muster/policies/backfilling/reservation_plan.h"
 
@@ -17,7 +18,9 @@ namespace muster {
 /// also of those of the cluster. The job is started on these servers and devices. Servers are held whole during their
 /// planned outages; others that are down are expected to stay so.
 ///
-/// A search looks at each server once, and again where something on it begins or ends as the interval moves on.
+/// A search looks at each server once, and again where something on it begins or ends as the interval moves on. It
+/// leaves out instants at which jobs of the same need and no longer duration did not fit, and a job that has a
+/// reservation did not, unless something has been given back since that ends later.
 class server_plan final : public reservation_plan {
  public:
   explicit server_plan(const cluster_view& cluster);
@@ -47,13 +50,16 @@ class server_plan final : public reservation_plan {
     bool of_cluster;                       ///< whether its jobs hold something of the cluster as a whole
     std::vector<std::uint32_t> servers{};  ///< in the order in which it gets them
     std::vector<unsigned> on_idle{};       ///< by server: its tasks that fit there when nothing is held; 0: not usable
+    bool shares_devices = false;           ///< whether which device it gets depends on what is held of others
+    earliest_known known{};
   };
   struct interval {
     ticks from, until;
   };
 
   interval at(ticks from, const planned_job& j) const { return {from, expected_end(from, j.duration, from)}; }
-  ticks earliest(const planned_job& j);
+  ticks earliest(const planned_job& j, earliest_known::gap gap, ticks before);
+  ticks search(const planned_job& j, ticks from, ticks before);
   bool fits_now(const planned_job& j);
   unsigned tasks_on(std::uint32_t server, const planned_class& type, interval when);
   std::uint64_t count_anew(std::uint32_t server, const planned_class& type, interval when, std::uint64_t all);
@@ -64,8 +70,9 @@ class server_plan final : public reservation_plan {
   void hold(const planned_job& j, ticks from, ticks until);
   void release(const planned_job& j, ticks from, ticks until);
   void note_step(ticks at, std::uint32_t server, bool begins);
+  void take_back(planned_job& j);
   void place_on_cluster(planned_job& j);
-  const planned_class& type(const planned_job& j) const { return classes_[j.of->type]; }
+  planned_class& type(const planned_job& j) { return classes_[j.of->type]; }
   std::uint32_t number(group_id group, std::uint32_t server) const { return first_of_[group] + server; }
   // The number of a server, or that of the cluster as a whole, which is the number of all servers.
   std::uint32_t number_of(const task_placement& part) const {
@@ -82,6 +89,7 @@ class server_plan final : public reservation_plan {
   amount_profile of_cluster_;
   std::map<ticks, std::vector<std::uint32_t>>
       steps_;  // servers on which holds begin or end; the number of all: cluster
+  given_back given_back_;
   outage_steps outages_;
   std::vector<server_name> down_, seen_down_;  // servers that are down, and not as planned
   std::vector<unsigned> tasks_;                // by server, of the search that is being made

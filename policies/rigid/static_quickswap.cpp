@@ -21,7 +21,9 @@ namespace muster {
 ///   afterwards wait for its next turn, though cores are idle: that begins when the drain is complete, unless a job of
 ///   another class is there by then (under `"while_draining"` the turn passes to such a job at its arrival).
 /// - `hand_over = "published"`: the rule behind the published Figures 5 and 6; see published_arrival(). It has neither
-///   threshold nor drain rule, so that neither may be given beside it.
+///   threshold nor drain rule, so that neither may be given beside it. It may leave an empty cluster idle, though jobs
+///   wait, until the next arrival, as the paper assumes an endless stream. Once no job will arrive, as at the end of a
+///   list or log, the class that has the turn is admitted at once.
 ///
 /// Phases: 1 working, 2 draining; 0 in an empty cluster, and always with `"published"`.
 class static_quickswap final : public rigid_policy {
@@ -38,6 +40,10 @@ class static_quickswap final : public rigid_policy {
       published_arrival(j, cluster, decide);
     else
       schedule(cluster, decide);
+  }
+
+  void stream_ended(rigid_view cluster, rigid_decisions& decide) override {
+    if (rule_ == hand_over::published) published_end(cluster, decide);
   }
 
  private:
@@ -122,6 +128,13 @@ class static_quickswap final : public rigid_policy {
   void published_admission(rigid_view cluster, rigid_decisions& decide) {
     admit(cluster, decide);
     if (ready_to_pass(cluster)) pass_turn(cluster);
+  }
+
+  // Admits the current class, or the next one of which a job fits, into an empty cluster to which no job will come.
+  void published_end(rigid_view cluster, rigid_decisions& decide) {
+    if (!cluster.earliest_fitting()) return;
+    while (cluster.waiting(current()) == 0 || !cluster.fits(current())) pass_turn(cluster);
+    published_admission(cluster, decide);
   }
 
   std::vector<class_id> cycle_;

@@ -27,7 +27,7 @@ TEST(cause, is_told_alone_where_the_process_is_unknown) {
   const std::string said =
       "f.toml:15:11: arrivals.process: unknown process 'nhpp'; expected one of: poisson, renewal, ";
   EXPECT_EQ(complaints(with("rate = 7.0", "process = \"nhpp\"\nrates = [1.0, 2.0]\nperiod = 24.0")),
-            said + "deterministic, uniform, list, batches, profile, modulated, log");
+            said + "deterministic, uniform, list, batches, profile, modulated, log, none");
 }
 
 /// What is said of a file that is no scenario.

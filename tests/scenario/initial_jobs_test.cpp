@@ -254,16 +254,121 @@ TEST_F(initial_jobs_test, that_cannot_be_read_are_refused_word_for_word) {
             "--set initial.file=none:1:14: initial.file: 'none' cannot be opened: No such file or directory");
 }
 
-TEST_F(initial_jobs_test, are_refused_beside_arrivals_that_are_no_list_or_log) {
-  const std::string message = complaint(
-      "name = \"now\"\n[platform]\nservers = [{ name = \"node\" }]\n[[classes]]\nname = \"job\"\nshare = 1.0\n"
-      "size = { distribution = \"exponential\", mean = 1.0 }\n[arrivals]\nload = 0.5\n[initial]\nfile = \"queue\"\n"
-      "[policy]\nname = \"fcfs\"\n",
-      queue_of_now);
-  EXPECT_NE(message.find(": initial: expected no initial jobs here: they are rigid, beside arrivals of process list or "
-                         "log"),
-            std::string::npos)
-      << message;
+const std::string random_now = R"(name = "now"
+[platform]
+servers = [ { name = "node", count = 2, cores = 4 } ]
+[[classes]]
+name = "small"
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[[classes]]
+name = "large"
+need = 4
+share = 0.5
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 0.5
+[initial]
+file = "queue"
+[policy]
+name = "fcfs"
+)";
+
+// A job without a class is of the only one that needs as many cores. Another need than that of its class is one of its
+// own, which no job has in the long run.
+TEST_F(initial_jobs_test, come_before_those_of_a_random_process) {
+  const scenario model = of(random_now,
+                            "state,size,elapsed,class,cores,user\nwaiting,9,,,4,cid\nrunning,7,2,small,3,bob\n"
+                            "waiting,1,,,2,\nwaiting,2,,large,,ann\n");
+  ASSERT_TRUE(model.arrivals.initial_jobs);
+  EXPECT_FALSE(model.arrivals.jobs);
+  EXPECT_EQ(model.arrivals.initial, 3u);
+  EXPECT_EQ(model.arrivals.running, 1u);
+  EXPECT_EQ(model.arrivals.notes.at(0),
+            "initial queue (csv): 1 jobs run at time 0, and 2 wait, in the order of the file; left out: 1 without a "
+            "class (first: line 4)");
+  EXPECT_TRUE(model.classes[1].listed.empty());
+  ASSERT_EQ(model.classes[0].listed.size(), 2u);
+  EXPECT_EQ(model.classes[0].listed[1].need.cores, 3u);
+  EXPECT_DOUBLE_EQ(model.classes[0].mean_work(), 1.0);
+
+  scenario alone = model;
+  alone.arrivals.initial_jobs = nullptr;
+  const auto with = make_workload(model, 3), without = make_workload(alone, 3);
+  std::vector<std::tuple<ticks, ticks, std::uint64_t>> first;  // arrival, size, need
+  job_request job, other;
+  for (int n = 0; n < 3 && with->next(job); ++n) first.emplace_back(job.arrival, job.size, job.need);
+  EXPECT_EQ(first, (std::vector<std::tuple<ticks, ticks, std::uint64_t>>{
+                       {0, 5'000'000'000, 1}, {1, 9'000'000'000, 0}, {1, 2'000'000'000, 0}}));
+  for (int n = 0; n < 100; ++n) {
+    ASSERT_TRUE(with->next(job) && without->next(other));
+    EXPECT_EQ(std::tie(job.arrival, job.size, job.type, job.need, job.user),
+              std::tie(other.arrival, other.size, other.type, other.need, other.user));
+  }
+}
+
+TEST_F(initial_jobs_test, may_be_all_that_there_are) {
+  const std::string nothing_else = R"(name = "now"
+[platform]
+servers = [ { name = "node", count = 2, cores = 4 } ]
+[[classes]]
+name = "job"
+[arrivals]
+process = "none"
+[policy]
+name = "fcfs"
+)";
+  const std::string with_queue = nothing_else + "[initial]\nfile = \"queue\"\n";
+  const scenario model = of(with_queue, queue_of_now);
+  const double step = 1e-9;
+  EXPECT_EQ(rows_of(model), (std::vector<initial_row>{{0, 80, "job", 80, "ann"},
+                                                      {0, step, "job", step, "7"},
+                                                      {step, 180, "job", 180, "ann"},
+                                                      {step, 60, "job", 60, "9"}}));
+  EXPECT_TRUE(model.arrivals.only_initial());
+  EXPECT_EQ(model.run.jobs, 4u);
+  EXPECT_EQ(model.run.replications, 1u);
+  EXPECT_NE(complaint(nothing_else, queue_of_now)
+                .find(": arrivals.process: none, but no job waits or runs at time 0 either; expected initial.file"),
+            std::string::npos);
+  EXPECT_NE(complaint(with_queue, "state,size,cores\nwaiting,9,64\n")
+                .find(": arrivals.process: none, but there is no other job: initial queue (csv): 0 jobs run at time 0, "
+                      "and 0 wait; left out: 1 that need more than the servers of their class have (first: line 2)"),
+            std::string::npos);
+}
+
+// Its jobs have tasks of two cores.
+TEST_F(initial_jobs_test, have_as_many_tasks_as_their_cores_make) {
+  const std::string of_tasks = R"(name = "now"
+[platform.resources]
+gpu = { kind = "devices" }
+[platform]
+servers = [ { name = "node", count = 2, cores = 4, resources = { gpu = 2 } } ]
+[[classes]]
+name = "job"
+tasks = 1
+per_task = { cores = 2, gpu = 1 }
+[arrivals]
+process = "none"
+[initial]
+file = "queue"
+[policy]
+name = "fcfs"
+)";
+  const scenario model = of(of_tasks, "state,size,cores\nwaiting,9,6\nwaiting,8,3\nwaiting,7,2\n");
+  ASSERT_EQ(model.arrivals.jobs->size(), 2u);
+  std::vector<unsigned> tasks;
+  for (const timed_job& j : *model.arrivals.jobs) tasks.push_back(model.classes[0].listed[j.need].need.tasks->tasks);
+  EXPECT_EQ(tasks, (std::vector<unsigned>{3, 1}));
+  EXPECT_NE(model.arrivals.notes.at(0).find("left out: 1 whose cores are those of no number of tasks of their class "
+                                            "(first: line 3)"),
+            std::string::npos);
+}
+
+TEST_F(initial_jobs_test, are_refused_beside_jobs_that_are_not_rigid) {
+  EXPECT_NE(complaint(random_now, queue_of_now, {"policy.name=fcfs_pooled"})
+                .find(": initial: expected no initial jobs here, because they are rigid"),
+            std::string::npos);
 }
 
 }  // namespace

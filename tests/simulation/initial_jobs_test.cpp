@@ -28,9 +28,9 @@ class simulated_queue : public graph_folder {
         .model;
   }
   /// Start and end of each job, in whole seconds: those that run, those that wait, and the one that arrives.
-  static lines times_in(const scenario& model) {
+  static lines times_in(const scenario& model, std::size_t jobs = 6) {
     return through_the_simulator(
-        model, 6,
+        model, jobs,
         [](ticks at, const job_extension& j) {
           return fmt::format("{} to {}", j.started / 1'000'000'000, at / 1'000'000'000);
         },
@@ -48,6 +48,40 @@ TEST_F(simulated_queue, goes_on_under_fcfs) {
 TEST_F(simulated_queue, goes_on_under_backfilling_that_prefers_others_to_those_that_run) {
   EXPECT_EQ(first_difference(times_in(under("name = \"easy_backfill\"\norder = \"shortest\"\n")),
                              {"0 to 30", "0 to 10", "8 to 13", "30 to 50", "0 to 8", "12 to 16"}),
+            "");
+}
+
+// All that are there are the jobs of the queue.
+TEST_F(simulated_queue, ends_with_its_last_job_where_no_other_arrives) {
+  under("name = \"fcfs\"\n");
+  const std::string text =
+      "name = \"x\"\n[platform]\nservers = [{ name = \"node\", cores = 8 }]\n[[classes]]\nname = \"two\"\nneed = 2\n"
+      "[[classes]]\nname = \"four\"\nneed = 4\n[[classes]]\nname = \"eight\"\nneed = 8\n"
+      "[arrivals]\nprocess = \"none\"\n[initial]\nfile = \"queue.csv\"\n[policy]\nname = \"fcfs\"\n";
+  const scenario alone = read_here(text).points.front().model;
+  EXPECT_EQ(first_difference(times_in(alone, 5), {"0 to 30", "0 to 10", "0 to 5", "30 to 50", "50 to 58"}), "");
+  EXPECT_EQ(replicate(alone).front().jobs, 5u);
+}
+
+// Jobs that come every 12 units for a unit each, behind those of the queue.
+TEST_F(simulated_queue, is_served_before_the_jobs_of_a_process) {
+  under("name = \"fcfs\"\n");
+  const scenario endless =
+      read_here(
+          "name = \"x\"\n[platform]\nservers = [{ name = \"node\", cores = 8 }]\n[[classes]]\nname = \"two\"\n"
+          "need = 2\nshare = 0.999998\nsize = { distribution = \"deterministic\", value = 1.0 }\n"
+          "[[classes]]\nname = \"four\"\nneed = 4\nshare = 0.000001\nsize = { distribution = \"deterministic\", value "
+          "= 1.0 "
+          "}\n"
+          "[[classes]]\nname = \"eight\"\nneed = 8\nshare = 0.000001\nsize = { distribution = \"deterministic\", value "
+          "= "
+          "1.0 }\n"
+          "[arrivals]\nprocess = \"deterministic\"\nrate = 0.0833333333333333333\n"
+          "[initial]\nfile = \"queue.csv\"\n[policy]\nname = \"fcfs\"\n")
+          .points.front()
+          .model;
+  EXPECT_EQ(first_difference(times_in(endless, 9), {"0 to 30", "0 to 10", "0 to 5", "30 to 50", "50 to 58", "50 to 51",
+                                                    "50 to 51", "50 to 51", "51 to 52"}),
             "");
 }
 

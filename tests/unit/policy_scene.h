@@ -63,6 +63,9 @@ class policy_scene final : public rigid_decisions {
     }
   }
 
+  /// No job will arrive.
+  void end_stream() { policy_->stream_ended(state_, *this); }
+
   void complete(std::initializer_list<std::uint64_t> numbers) {
     for (const std::uint64_t number : numbers) complete(number);
   }

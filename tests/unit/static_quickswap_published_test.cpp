@@ -68,6 +68,15 @@ TEST(static_quickswap_published, leaves_an_empty_cluster_idle_until_the_next_arr
   EXPECT_EQ(s.waiting(), (job_numbers{2, 3}));
 }
 
+TEST(static_quickswap_published, admits_the_class_that_has_the_turn_when_no_job_will_arrive) {
+  policy_scene s = scene();
+  empty_with_the_turn_at_medium(s);
+  s.end_stream();
+  EXPECT_EQ(s.serving(), (job_numbers{2}));
+  s.complete(2);  // once medium's job was in service, medium was ready: small has the turn
+  EXPECT_EQ(s.serving(), (job_numbers{3}));
+}
+
 TEST(static_quickswap_published, does_not_pass_the_turn_at_an_arrival_of_the_current_class) {
   policy_scene s = scene();
   empty_with_the_turn_at_medium(s);

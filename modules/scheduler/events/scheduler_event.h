@@ -21,7 +21,8 @@ enum class scheduler_event : std::uint8_t {
   unserved_job_ends,  ///< the deadline of a slotted job that has arrived too late to be served
   slot_begins,        ///< no transaction
   cores_change,       ///< jobs get or lose cores within a slot; no transaction
-  policy_wakes        ///< a time requested by decisions::wake_at(); no transaction
+  policy_wakes,       ///< a time requested by decisions::wake_at(); no transaction
+  stream_ends         ///< jobs wait, none is in service, and nothing else is left to happen; no transaction
 };
 
 /// The job of a transaction that has been accepted.

@@ -17,7 +17,16 @@ job_service::job_service(const scheduler_parts& parts, const policy& rules)
       wakes_(parts.time),
       phases_(parts.time, rules),
       stalls_(parts.time, parts.state, parts.cores),
-      watches_(parts) {}
+      watches_(parts),
+      stream_end_(parts.time) {}
+
+// A policy that starts nothing is not called twice.
+bool job_service::end_stream() {
+  if (state_.in_service() > 0 || !state_.anyone_waits() || completed_at_end_ == completed_) return false;
+  completed_at_end_ = completed_;
+  stream_end_.announce();
+  return true;
+}
 
 void job_service::happens(scheduler_event kind, tlm_generic_payload* transaction) {
   switch (kind) {
@@ -52,6 +61,9 @@ void job_service::happens(scheduler_event kind, tlm_generic_payload* transaction
       break;
     case scheduler_event::policy_wakes:
       policy_wakes(wakes_.take());
+      break;
+    case scheduler_event::stream_ends:
+      stream_ends();
       break;
   }
 }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "muster/modules/scheduler/events/phase_reporter.h"
 #include "muster/modules/scheduler/events/policy_call.h"
 #include "muster/modules/scheduler/events/scheduler_error.h"
+#include "muster/modules/scheduler/events/stream_end.h"
 #include "muster/modules/scheduler/events/wake_timers.h"
 #include "muster/modules/scheduler/services/decision_queue.h"
 #include "muster/modules/scheduler/services/scheduler_parts.h"
@@ -34,8 +36,12 @@ class job_service : public event_observer, public submission_rules {
     decides_at_once_ = &orders == &parts_.dispatches;
     events_ = &events;
     wakes_.deliver_to(events);
+    stream_end_.deliver_to(events);
   }
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
+
+  /// Tells the policy that no further event will come, see scheduler::end_stream().
+  bool end_stream();
 
   std::uint64_t completed() const { return completed_; }
   /// The jobs that have arrived too late to be served and have not been answered; they are in no queue.
@@ -58,6 +64,7 @@ class job_service : public event_observer, public submission_rules {
   virtual void cores_change() {}
   virtual void server_is_repaired(group_id servers) = 0;
   virtual void policy_wakes(std::uint32_t cookie) = 0;
+  virtual void stream_ends() {}
   /// @}
 
   /// Calls a function of the policy. @param function as policy_call names it
@@ -116,6 +123,8 @@ class job_service : public event_observer, public submission_rules {
   phase_reporter phases_;
   stall_guard stalls_;
   server_watches watches_;
+  stream_end stream_end_;
+  std::optional<std::uint64_t> completed_at_end_;  // jobs completed when the stream last ended; none: it has not
 };
 
 }  // namespace muster

@@ -24,6 +24,9 @@ class rigid_service : public service_for<rigid_policy> {
  protected:
   [[gnu::flatten]] void job_arrives(job_extension& j) override;
   [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
+  void stream_ends() final {
+    ask_policy("stream_ended()", [&] { policy_.stream_ended(view_, *this); });
+  }
   [[gnu::flatten]] void start(const job& waiting) override;
   void start_on(const job& waiting, const std::vector<task_placement>& where) final;
   void preempt(const job& running, queue_place where) final { take_cores(running, where, leaves_for::preemption); }

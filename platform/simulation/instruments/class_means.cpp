@@ -43,8 +43,8 @@ class class_means final : public instrument {
       values.complete = values.complete && r.completed > 0;
       const double mean = r.completed ? point_.unit.to_units(r.response) / static_cast<double>(r.completed) : 0.0;
       // Finite arrivals have no rate, but the shares give the same weights.
-      const double rho =
-          c.listed.empty() ? c.need * (c.rate > 0.0 ? c.rate : c.share) * c.size.mean() : c.share * c.mean_work();
+      const double rho = c.listed.empty() || c.rate > 0.0 ? c.need * (c.rate > 0.0 ? c.rate : c.share) * c.size.mean()
+                                                          : c.share * c.mean_work();
       load += rho;
       weighted += rho * mean;
       means.push_back(mean);

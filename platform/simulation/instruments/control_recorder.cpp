@@ -133,7 +133,7 @@ bool control_recorder::possible(const scenario& model) {
   const bool light = std::all_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) {
     return !c.size.heavy_tailed() && c.size.variance() <= most_variation * c.size.mean() * c.size.mean();
   });
-  return light && !is_slotted(model) && !model.arrivals.finite() &&
+  return light && !is_slotted(model) && !model.arrivals.finite() && !model.arrivals.initial_jobs &&
          (model.arrivals.kind == arrival_spec::process::poisson ||
           (model.arrivals.kind == arrival_spec::process::renewal &&
            std::isfinite(model.arrivals.interarrival.variance())));

@@ -33,7 +33,7 @@ class log_writer final : public instrument {
  public:
   log_writer(const scenario& model, const std::filesystem::path& path)
       : seconds_(-model.unit.resolution_exponent),
-        jobs_(model.arrivals.jobs),
+        jobs_(model.arrivals.jobs ? model.arrivals.jobs : model.arrivals.initial_jobs),
         knows_requests_(model.arrivals.estimates.are_of_requests()),
         users_(numbers_of(model.arrivals.users)),
         out_(path) {
@@ -106,7 +106,7 @@ class log_writer final : public instrument {
   }
 
   decimal_time seconds_;
-  std::shared_ptr<const timed_jobs> jobs_;  // of a list; null: other arrivals
+  std::shared_ptr<const timed_jobs> jobs_;  // of a list, or the first of endless arrivals; null: neither
   bool knows_requests_;
   std::vector<std::string> users_;  // their numbers
   table<class_id, class_in_log> classes_;
