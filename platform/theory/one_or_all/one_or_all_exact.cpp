@@ -98,8 +98,11 @@ class collocation {
       const double angle = angle_of(static_cast<double>(j));
       const double tangent = std::tan(angle / 2.0);
       t_.emplace_back(std::cos(angle), std::sin(angle));
-      z_.emplace_back(1.0, scale_ / model.light_arrivals * tangent);
+      inverse_.push_back(1.0 / complex(1.0, scale_ / model.light_arrivals * tangent));
       slope_.push_back(scale_ / (2.0 * model.light_arrivals) * (1.0 + tangent * tangent));
+      complex power = 1.0;
+      for (std::size_t w = model.cores; w-- > 0; power *= inverse_[j]) powers_.push_back(power);
+      whole_.push_back(power / inverse_[j]);
       at_.push_back(period_transforms_at(model, complex(0.0, -scale_ * tangent)));
     }
     at_empty_ = weights(t_of(model.light_arrivals));
@@ -115,7 +118,7 @@ class collocation {
     start.few[0] = interpolate(at_empty_, to_complex(values)).real();
     const std::vector<complex> p = to_complex(values);
     for (std::size_t j = 0; j < upper_; ++j) {
-      const complex inverse = 1.0 / z_[j];
+      const complex inverse = inverse_[j];
       complex term = p[j] * slope_[j] * inverse / n * (j == 0 ? 1.0 : 2.0);
       for (std::size_t w = 1; w < model_.cores; ++w) start.few[w] += ((term *= inverse)).real();
     }
@@ -174,10 +177,10 @@ class collocation {
   std::vector<complex> many_of(const std::vector<complex>& p, const period_start& start) const {
     std::vector<complex> many(upper_);
     for (std::size_t j = 0; j < upper_; ++j) {
-      const complex inverse = 1.0 / z_[j];
-      complex few = 0.0, power = 1.0;  // z^(w - cores + 1)
-      for (std::size_t w = model_.cores; w-- > 0; power *= inverse) few += start.few[w] * power;
-      many[j] = p[j] * (power / inverse) - few;
+      complex few = 0.0;
+      const complex* power = &powers_[j * model_.cores];
+      for (std::size_t w = model_.cores; w-- > 0;) few += start.few[w] * *power++;
+      many[j] = p[j] * whole_[j] - few;
     }
     return many;
   }
@@ -216,15 +219,19 @@ class collocation {
   const one_or_all& model_;
   std::size_t terms_, upper_;
   double scale_;
-  std::vector<complex> t_, z_;
-  vector slope_;  // t dz/dt at the nodes
+  std::vector<complex> t_;
+  std::vector<complex> inverse_;  // 1 / z
+  std::vector<complex> powers_;   // of each node z^(w - cores + 1), from w = cores - 1 down to 0
+  std::vector<complex> whole_;    // z^(1 - cores)
+  vector slope_;                  // t dz/dt at the nodes
   std::vector<period_transforms<complex>> at_;
   interpolation at_empty_, at_alive_;
   double alive_ = 0.0;
   std::vector<interpolation> at_step_;
 };
 
-exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
+exact_one_or_all solve_with(const one_or_all& model, const std::function<one_or_all_means(const period_start&)>& means,
+                            std::size_t terms) {
   const collocation equation(model, terms);
   // The solution starts from any distribution, whose difference to the stationary one is 0 at t = 1.
   vector values(terms, 0.0);
@@ -236,7 +243,7 @@ exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
   add_scaled(values, 1.0, solve_fixed_point(map, change, 1e-15));
   exact_one_or_all solution;
   solution.start = equation.start_of(values);
-  solution.means = means_of(model, solution.start);
+  solution.means = means(solution.start);
   solution.terms = terms;
   solution.error_bound = equation.defect(values);
   return solution;
@@ -248,9 +255,10 @@ double change(double before, double after) { return std::abs(before - after) / s
 
 exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance) {
   constexpr std::size_t fewest_terms = 65, most_terms = 4097;
-  exact_one_or_all last = solve_with(model, fewest_terms);
+  const auto means = means_of(model);
+  exact_one_or_all last = solve_with(model, means, fewest_terms);
   while (true) {
-    exact_one_or_all solution = solve_with(model, 2 * last.terms - 1);
+    exact_one_or_all solution = solve_with(model, means, 2 * last.terms - 1);
     solution.error_bound =
         std::max({solution.error_bound, change(last.means.light_response, solution.means.light_response),
                   change(last.means.heavy_response, solution.means.heavy_response)});
