@@ -56,13 +56,16 @@ period_start fitted(const one_or_all& model, double alive, double mean, double p
   const double ratio = scale / (1.0 + scale);
   double unbroken = alive;
   for (std::size_t w = 0; w < model.cores || unbroken > 1e-18; ++w) {
+    const double sum = start.unbroken;
     if (w < model.cores) {
       start.few[w] = p;
     } else {
       start.unbroken += p * unbroken;
       unbroken *= alive;
     }
-    p *= ratio * (shape + static_cast<double>(w)) / static_cast<double>(w + 1);
+    const double factor = ratio * (shape + static_cast<double>(w)) / static_cast<double>(w + 1);
+    if (w >= model.cores && start.unbroken == sum && factor <= 1.0) break;  // further terms are not greater
+    p *= factor;
   }
   return start;
 }

@@ -1,6 +1,7 @@
 #include "platform/theory/one_or_all/one_or_all_means.h"
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <functional>
 #include <numeric>
@@ -11,6 +12,11 @@ namespace {
 
 using complex = std::complex<double>;
 using vector = std::vector<double>;
+
+/// a b, both finite: std::complex would look for infinities in each product.
+complex product(complex a, complex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
 
 double dot(const vector& a, const vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
@@ -101,7 +107,7 @@ class collocation {
       inverse_.push_back(1.0 / complex(1.0, scale_ / model.light_arrivals * tangent));
       slope_.push_back(scale_ / (2.0 * model.light_arrivals) * (1.0 + tangent * tangent));
       complex power = 1.0;
-      for (std::size_t w = model.cores; w-- > 0; power *= inverse_[j]) powers_.push_back(power);
+      for (std::size_t w = model.cores; w-- > 0; power = product(power, inverse_[j])) powers_.push_back(power);
       whole_.push_back(power / inverse_[j]);
       at_.push_back(period_transforms_at(model, complex(0.0, -scale_ * tangent)));
     }
@@ -120,7 +126,7 @@ class collocation {
     for (std::size_t j = 0; j < upper_; ++j) {
       const complex inverse = inverse_[j];
       complex term = p[j] * slope_[j] * inverse / n * (j == 0 ? 1.0 : 2.0);
-      for (std::size_t w = 1; w < model_.cores; ++w) start.few[w] += ((term *= inverse)).real();
+      for (std::size_t w = 1; w < model_.cores; ++w) start.few[w] += (term = product(term, inverse)).real();
     }
     start.unbroken = interpolate(at_alive_, many_of(p, start)).real();
     return start;
@@ -185,33 +191,32 @@ class collocation {
     return many;
   }
 
-  /// Factors of the values at all nodes whose sum is the value at t of the polynomial through them: of those of the
-  /// upper half, and of their conjugates.
-  struct interpolation {
-    std::vector<complex> upper, lower;
-  };
+  /// Factors of the values at all nodes whose sum is the value at t of the polynomial through them. Those of a node are
+  /// factors of the real part of its value, then of the imaginary part, each with what they add to the real part of the
+  /// sum and to its imaginary part; the conjugate in the lower half is among them.
+  using interpolation = std::vector<std::array<double, 4>>;
 
   interpolation weights(complex t) const {
-    interpolation factors{std::vector<complex>(upper_), std::vector<complex>(upper_)};
+    interpolation factors;
+    factors.reserve(upper_);
     const complex common = (1.0 - std::pow(t, static_cast<double>(terms_))) / static_cast<double>(terms_);
     for (std::size_t j = 0; j < upper_; ++j) {
-      factors.upper[j] = common / (1.0 - t * std::conj(t_[j]));
-      if (j > 0) factors.lower[j] = common / (1.0 - t * t_[j]);
+      const complex upper = common / (1.0 - t * std::conj(t_[j]));
+      const complex lower = j > 0 ? common / (1.0 - t * t_[j]) : 0.0;
+      factors.push_back({upper.real() + lower.real(), upper.imag() + lower.imag(), -(upper.imag() - lower.imag()),
+                         upper.real() - lower.real()});
     }
     return factors;
   }
 
-  complex interpolate(const interpolation& factors, const std::vector<complex>& values) const {
+  static complex interpolate(const interpolation& factors, const std::vector<complex>& values) {
     // Real and imaginary parts apart: std::complex would look for infinities in each product.
     double re = 0.0, im = 0.0;
-    for (std::size_t j = 0; j < upper_; ++j) {
+    for (std::size_t j = 0; j < factors.size(); ++j) {
       const double x = values[j].real(), y = values[j].imag();
-      const double sum_re = factors.upper[j].real() + factors.lower[j].real();
-      const double sum_im = factors.upper[j].imag() + factors.lower[j].imag();
-      const double gap_re = factors.upper[j].real() - factors.lower[j].real();
-      const double gap_im = factors.upper[j].imag() - factors.lower[j].imag();
-      re += sum_re * x - gap_im * y;
-      im += sum_im * x + gap_re * y;
+      const std::array<double, 4>& f = factors[j];
+      re += f[0] * x + f[2] * y;
+      im += f[1] * x + f[3] * y;
     }
     return {re, im};
   }
