@@ -51,6 +51,7 @@ class study_run : private task_source {
     const auto began = std::chrono::system_clock::now();
     shown_.begin(size());
     runner_.run(*this);
+    store_.commit();
     runner_.end();
     mend_traces();
     summary_.found = results_of(study_, stability_, store_, plan_);
@@ -144,6 +145,7 @@ class study_run : private task_source {
     simulation_task all{task, {}, options_.watch};
     if (task.pilot) return all;
     all.watch.pictures = true;
+    all.watch.point_is_drawn = task.point < most_drawn_points;
     all.watch.unstable = stability_[task.point].answer == stability::verdict::unstable;
     if (warm_ups_[task.point]) all.warm_up_jobs = warm_ups_[task.point]->jobs;
     all.watch.traces = traces_of(task);
@@ -151,6 +153,7 @@ class study_run : private task_source {
   }
 
   bool tick() override {
+    store_.commit_if_due();
     if (shown_.is_due()) shown_.show(state());
     return !interrupt_guard::seen();
   }

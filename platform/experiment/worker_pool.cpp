@@ -76,7 +76,8 @@ std::string answer_of(std::size_t task, const std::function<std::string(std::siz
   }
 }
 
-[[noreturn]] void be_child(int to, const std::vector<std::size_t>& tasks,
+// @param longest it begins no task later
+[[noreturn]] void be_child(int to, const std::vector<std::size_t>& tasks, std::chrono::duration<double> longest,
                            const std::function<std::string(std::size_t)>& work) {
   using clock = std::chrono::steady_clock;
   const pid_t parent = ::getppid();
@@ -87,7 +88,7 @@ std::string answer_of(std::size_t task, const std::function<std::string(std::siz
   std::signal(SIGTERM, SIG_IGN);
   tell_crashes(to);
   clock::time_point now = clock::now();
-  const clock::time_point end = now + child_processes::batch_time;
+  const clock::time_point end = now + std::chrono::duration_cast<clock::duration>(longest);
   bool failed = false;
   for (std::size_t i = 0; i < tasks.size() && !failed && (i == 0 || now < end); ++i) {
     const clock::time_point began = now;
@@ -125,7 +126,7 @@ void child_processes::start(std::vector<std::size_t> tasks, const std::function<
   if (process == 0) {
     ::close(ends[0]);
     arrival_board::use(place);
-    be_child(ends[1], tasks, work);
+    be_child(ends[1], tasks, batch_time(), work);
   }
   ::close(ends[1]);
   children_.push_back({process, ends[0], std::move(tasks), place, 0, std::chrono::microseconds(0), {}});
@@ -152,8 +153,14 @@ std::optional<std::size_t> child_processes::take_not_begun() {
 }
 
 std::size_t child_processes::quick_tasks() const {
-  constexpr double most = 100.0;
-  return static_cast<std::size_t>(std::clamp(batch_time / slow_task_, 1.0, most));
+  constexpr double most = 1000.0;
+  return static_cast<std::size_t>(std::clamp(batch_time() / slow_task_, 1.0, most));
+}
+
+std::chrono::duration<double> child_processes::batch_time() const {
+  constexpr double share = 0.1;
+  const std::chrono::duration<double> shortest = shortest_batch, longest = longest_batch;
+  return std::clamp(std::chrono::duration<double>(share * (clock::now() - made_)), shortest, longest);
 }
 
 // Reads what is there, and adds the outcomes that are complete. Returns whether the child has closed its end.
@@ -218,15 +225,17 @@ bool worker_pool::run(const std::function<std::optional<std::size_t>()>& next,
     return handed_back ? handed_back : next();
   };
   for (;;) {
-    while (busy.count() < workers_) {
-      std::vector<std::size_t> tasks;
-      for (std::size_t most = share_processes_ ? busy.quick_tasks() : 1; tasks.size() < most;) {
-        const std::optional<std::size_t> task = next_task();
-        if (!task) break;
-        tasks.push_back(*task);
-      }
-      if (tasks.empty()) break;
-      busy.start(std::move(tasks), work);
+    std::size_t idle = workers_ - busy.count();
+    std::deque<std::size_t> tasks;
+    for (const std::size_t most = idle * (share_processes_ ? busy.quick_tasks() : 1); tasks.size() < most;) {
+      const std::optional<std::size_t> task = next_task();
+      if (!task) break;
+      tasks.push_back(*task);
+    }
+    for (; !tasks.empty(); --idle) {  // none of the idle workers goes without while another has several
+      const auto behind = tasks.begin() + static_cast<std::ptrdiff_t>((tasks.size() + idle - 1) / idle);
+      busy.start({tasks.begin(), behind}, work);
+      tasks.erase(tasks.begin(), behind);
     }
     if (busy.count() == 0) return true;
     for (const task_outcome& outcome : busy.wait(std::chrono::milliseconds(200)))

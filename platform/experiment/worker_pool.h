@@ -30,8 +30,8 @@ class child_processes {
   child_processes(const child_processes&) = delete;
   child_processes& operator=(const child_processes&) = delete;
 
-  /// Starts a child that runs tasks one after the other. It begins no further task when it has run for `batch_time`, or
-  /// when one has failed: the others are handed back, see take_not_begun().
+  /// Starts a child that runs tasks one after the other. It begins no further task when it has run for batch_time(),
+  /// or when one has failed: the others are handed back, see take_not_begun().
   /// @param tasks at least one
   /// @param work runs in the child; what it returns or throws is the outcome
   /// @throws std::runtime_error if the system has no more processes
@@ -41,13 +41,18 @@ class child_processes {
   std::vector<task_outcome> wait(std::chrono::milliseconds longest);
   /// Takes a task that was handed back; nothing if there is none.
   std::optional<std::size_t> take_not_begun();
-  /// The number of tasks that a child is likely to finish within `batch_time`, from those that have ended: one at
+  /// The number of tasks that a child is likely to finish within batch_time(), from those that have ended: one at
   /// first, and at most twice as many from child to child.
   std::size_t quick_tasks() const;
 
-  static constexpr std::chrono::milliseconds batch_time{200};
+  /// The time for which a child begins tasks: a tenth of the time since this object was made, from 0.2 to 2 s. It is
+  /// the longest for which other workers wait at the end; to start a child takes as long as some of the quickest tasks.
+  std::chrono::duration<double> batch_time() const;
 
  private:
+  using clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds shortest_batch{200}, longest_batch{2000};
+
   struct child {
     pid_t process;
     int pipe;
@@ -62,7 +67,8 @@ class child_processes {
 
   std::vector<child> children_;
   std::deque<std::size_t> not_begun_;
-  std::chrono::duration<double> slow_task_ = batch_time;  // what a task may take
+  std::chrono::duration<double> slow_task_ = shortest_batch;  // what a task may take
+  const clock::time_point made_ = clock::now();
 };
 
 /// Runs tasks in child processes. Quick ones share a process, one after the other, as a process takes longer to start

@@ -20,7 +20,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t most_points = 250;
 // On the whole page.
 constexpr std::size_t most_quantiles = 13'000, most_bin_values = 24'000, most_blocks = 7'000, most_cells = 120'000,
                       most_classes_in_waits = 5;
@@ -249,7 +248,7 @@ class detail_writer {
 
 json point_details(const study& s, const study_estimates& estimates,
                    const std::vector<replication_pictures>& by_point) {
-  const std::size_t points = std::min({s.points.size(), most_points, by_point.size()});
+  const std::size_t points = std::min({s.points.size(), most_drawn_points, by_point.size()});
   detail_writer writer(s, points);
   json shares = writer.shares();
   json responses = json::array(), bins = json::array(), cores = json::array();

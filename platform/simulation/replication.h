@@ -17,6 +17,8 @@ struct watching {
   bool pictures = false;              ///< the result has the data that a page draws
   /// Whether the point is known to be unstable. None: the replication examines that itself where it matters.
   std::optional<bool> unstable{};
+  /// With `pictures`: whether those of the first replication are wanted, too, see most_drawn_points.
+  bool point_is_drawn = true;
 };
 
 /// Whether a point is known to be unstable: as `watch` says, else by examine_stability().

@@ -195,7 +195,8 @@ void result_store::create(const study& s, const code_fingerprint& code) {
 
 void result_store::add(std::size_t point, std::uint32_t replication, const replication_result& result,
                        bool protocol_checked, const std::vector<std::string>& traces) {
-  transaction whole_replication(db_);
+  if (!open_) open_ = std::make_unique<transaction>(db_);
+  std::unique_ptr<transaction> all = std::move(open_);  // rolled back if a row fails
   const row_places at{point, replication};
   tables.replications.write(
       db_, {result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked, result.in_parts}, at);
@@ -205,10 +206,32 @@ void result_store::add(std::size_t point, std::uint32_t replication, const repli
   tables.presence.write_numbered(db_, result.presence, at);
   write_pictures(db_, at, result.pictures);
   for (const std::string& file : traces) tables.traces.write(db_, {file}, at);
-  whole_replication.commit();
+  open_ = std::move(all);
+  commit_if_due();
+}
+
+void result_store::commit_if_due() {
+  constexpr std::chrono::milliseconds longest{100};
+  if (open_ && clock::now() - committed_ >= longest) commit();
+}
+
+void result_store::commit() {
+  if (const std::unique_ptr<transaction> all = std::move(open_)) {
+    all->commit();
+    committed_ = clock::now();
+  }
+}
+
+result_store::~result_store() {
+  try {
+    commit();
+  } catch (const SQLite::Exception&) {
+    // The replications are simulated again.
+  }
 }
 
 void result_store::remove(std::size_t point, std::uint32_t replication) {
+  commit();
   transaction all(db_);
   for (const table_of_cells* table : tables.of_replications) table->remove(db_, {point, replication});
   remove_pictures(db_, {point, replication});
@@ -281,12 +304,14 @@ std::optional<found_warm_up> result_store::warm_up(std::size_t point) {
 }
 
 void result_store::set_stability(const study_stability& stability) {
+  commit();
   transaction all(db_);
   write_stability(db_, stability);
   all.commit();
 }
 
 void result_store::set_estimates(const study_estimates& estimates) {
+  commit();
   transaction all(db_);
   write_estimates(db_, estimates);
   all.commit();

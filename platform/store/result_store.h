@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,8 +25,8 @@ void write_code(SQLite::Database& db, const code_fingerprint& code);
 /// The table `measurements`. Its places are point, replication and row.
 const stored_table<measurement>& table_of_measurements();
 
-/// results.sqlite: everything that the replications of a study have found, each stored at once as it finishes, in one
-/// transaction. A process that is killed leaves those that were stored.
+/// results.sqlite: everything that the replications of a study have found. Those that finish within a tenth of a second
+/// share a transaction, as each commit waits for the disk. A process that is killed leaves what it has committed.
 ///
 /// Tables: `study` (the version of muster, and what replications depend on), `code`, `points` (keys of the sweep),
 /// `replications`, `measurements` (value null: nothing to estimate it from; parts: values of the window's parts),
@@ -44,13 +46,21 @@ class result_store {
 
   /// Opens the file, or creates it. @param code that makes what a new one will hold @throws SQLite::Exception
   result_store(const std::string& path, const study& s, const code_fingerprint& code = {});
+  result_store(result_store&&) = default;
+  ~result_store();
 
   /// The code that has made the replications; empty in files of earlier versions.
   code_fingerprint code();
 
+  /// Stores a replication. It is committed at once, or with others if the last commit is less than a tenth of a second
+  /// ago; where it fails, what is not committed is given up. Reading in between, here, finds it.
   /// @param traces names of the files in which the replication has left its traces
   void add(std::size_t point, std::uint32_t replication, const replication_result& result, bool protocol_checked,
            const std::vector<std::string>& traces);
+  /// Commits what is not yet committed, if it is due. To be called from time to time.
+  void commit_if_due();
+  /// Commits what is not yet committed. The destructor does, too, and tells of no failure.
+  void commit();
   /// Takes a replication out again, with what is known of its traces.
   void remove(std::size_t point, std::uint32_t replication);
   struct stored {
@@ -69,7 +79,7 @@ class result_store {
   std::vector<class_responses> responses(std::size_t point, std::uint32_t count) {
     return read_responses(db_, point, count);
   }
-  /// The data that a page draws of the first replication of each point, without its response times.
+  /// The data that a page draws of the first replication of the first points, without its response times.
   std::vector<replication_pictures> pictures(const study& s) { return read_pictures(db_, s); }
   /// Sums over all stored replications.
   struct totals {
@@ -90,11 +100,15 @@ class result_store {
   study_estimates estimates(const study& s) { return read_estimates(db_, s); }
 
  private:
+  using clock = std::chrono::steady_clock;
+
   explicit result_store(SQLite::Database db) : db_(std::move(db)) {}
   void create(const study& s, const code_fingerprint& code);
   bool has_points_of(const study& s);
 
   SQLite::Database db_;
+  std::unique_ptr<transaction> open_;  // of replications that are not committed
+  clock::time_point committed_{};
 };
 
 }  // namespace muster

@@ -287,7 +287,7 @@ std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t po
 
 std::vector<replication_pictures> read_pictures(SQLite::Database& db, const study& s) {
   std::vector<replication_pictures> all;
-  for (std::size_t p = 0; p < s.points.size(); ++p) {
+  for (std::size_t p = 0; p < std::min(s.points.size(), most_drawn_points); ++p) {
     const scenario& model = s.points[p].model;
     const class_places classes(model);
     all.push_back({{},

@@ -12,10 +12,10 @@
 namespace muster {
 
 /// @name Tables of what a page draws of replications
-/// In results.sqlite: `responses` of all replications; of the first one of each point `bins` with `jobs_in_bins` (bin:
-/// the row there), `windows` with `window_bins` and `slices`, `waits` with `running_in_waits` (wait: the row there),
-/// and of a log `queue` and `slowdowns`; at the end `response_quantiles`. Columns are called as the members are;
-/// servers have shares of busy cores in thousandths, one for each row of them.
+/// In results.sqlite: `responses` of all replications; of the first one of each point that is drawn `bins` with
+/// `jobs_in_bins` (bin: the row there), `windows` with `window_bins` and `slices`, `waits` with `running_in_waits`
+/// (wait: the row there), and of a log `queue` and `slowdowns`; at the end `response_quantiles`. Columns are called as
+/// the members are; servers have shares of busy cores in thousandths, one for each row of them.
 /// @{
 void create_tables_of_pictures(SQLite::Database& db);
 /// To be called within a transaction. @throws SQLite::Exception
@@ -31,7 +31,7 @@ void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_q
 /// @{
 /// The response times of each class, of all replications with numbers below `count` together.
 std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t point, std::uint32_t count);
-/// The pictures of the first replication of each point, without response times.
+/// The pictures of the first replication of each of the first points (see most_drawn_points), without response times.
 std::vector<replication_pictures> read_pictures(SQLite::Database& db, const study& s);
 /// The quantiles of each point. @param points of the study
 std::vector<std::vector<class_quantiles>> read_quantiles(SQLite::Database& db, std::size_t points);

@@ -140,12 +140,14 @@ class stored_table : public table_of_cells {
   template <class Rows>
   void write_all(const SQLite::Database& db, const Rows& rows, const row_places& at = {},
                  const char* verb = "INSERT") const {
+    if (rows.begin() == rows.end()) return;  // to prepare a statement takes as long as to write some rows
     SQLite::Statement insert = adding(db, verb);
     for (const Row& row : rows) add(insert, at, layout_.cells(row));
   }
   /// Writes rows whose last place is their number. @param at the other places
   template <class Rows>
   void write_numbered(const SQLite::Database& db, const Rows& rows, row_places at = {}) const {
+    if (rows.begin() == rows.end()) return;
     SQLite::Statement insert = adding(db, "INSERT");
     at.push_back(0);
     for (auto row = rows.begin(); row != rows.end(); ++row, ++at.back()) add(insert, at, layout_.cells(*row));

@@ -59,6 +59,34 @@ TEST_F(result_store_test, other_replications_and_points_stay_when_one_is_removed
   EXPECT_EQ(store_.replications(1, 2).size(), 1u);
 }
 
+// The first one is committed at once, the second may wait for others.
+TEST_F(result_store_test, has_what_was_added_for_itself_at_once_and_for_others_once_it_is_committed) {
+  const auto seen_by_another = [&] {
+    SQLite::Database db = open_database(path_);
+    return db.execAndGet("SELECT count(*) FROM replications").getInt();
+  };
+  store_.add(0, 0, with(1), false, {});
+  EXPECT_EQ(seen_by_another(), 1);
+  for (const std::uint32_t replication : {1u, 2u}) store_.add(0, replication, with(1), false, {});
+  EXPECT_EQ(store_.list().size(), 3u);
+  store_.commit();
+  EXPECT_EQ(seen_by_another(), 3);
+  {
+    result_store another(path_, study{});
+    for (const std::uint32_t replication : {3u, 4u}) another.add(0, replication, with(1), false, {});
+  }
+  EXPECT_EQ(seen_by_another(), 5) << "at the end of the store's life";
+}
+
+TEST_F(result_store_test, has_replications_from_before_one_that_cannot_be_stored) {
+  store_.add(0, 0, with(1), false, {});
+  EXPECT_THROW(store_.add(0, 0, with(1), false, {}), SQLite::Exception);
+  store_.add(0, 1, with(1), false, {});
+  store_.commit();
+  EXPECT_EQ(store_.list().size(), 2u);
+  EXPECT_EQ(store_.replications(0, 1).at(0).measurements.size(), 1u);
+}
+
 TEST_F(result_store_test, gives_out_as_many_replications_as_are_asked_for) {
   for (const std::uint32_t replication : {0u, 1u, 2u}) store_.add(0, replication, with(replication + 1), false, {});
   const auto found = store_.replications(0, 2);

@@ -46,22 +46,26 @@ double light_response_in_3(const one_or_all& model) {
   return time > 0.0 ? responses / time : 0.0;
 }
 
-/// The negative binomial W that has these moments. @param pairs E(W (W - 1)), above mean^2
-period_start fitted(const one_or_all& model, double mean, double pairs) {
+/// The negative binomial W that has these moments.
+/// @param alive as in period_transforms
+/// @param pairs E(W (W - 1)), above mean^2
+period_start fitted(const one_or_all& model, double alive, double mean, double pairs) {
   const double shape = 1.0 / (pairs / (mean * mean) - 1.0), scale = mean / shape;
   period_start start{std::vector<double>(model.cores), 0.0};
   double p = std::exp(-shape * std::log1p(scale));
   const double ratio = scale / (1.0 + scale);
-  const double alive = light_passages(model, model.heavy_arrivals)[model.cores];
   double unbroken = alive;
   for (std::size_t w = 0; w < model.cores || unbroken > 1e-18; ++w) {
+    const double sum = start.unbroken;
     if (w < model.cores) {
       start.few[w] = p;
     } else {
       start.unbroken += p * unbroken;
       unbroken *= alive;
     }
-    p *= ratio * (shape + static_cast<double>(w)) / static_cast<double>(w + 1);
+    const double factor = ratio * (shape + static_cast<double>(w)) / static_cast<double>(w + 1);
+    if (w >= model.cores && start.unbroken == sum && factor <= 1.0) break;  // further terms are not greater
+    p *= factor;
   }
   return start;
 }
@@ -81,7 +85,7 @@ section_5 analyse_as_printed(const one_or_all& model) {
   for (std::size_t j = 1; j <= model.threshold; ++j)
     printed.phases[4] = printed.phases[4] + exponential_time(static_cast<double>(j) * model.light_completions);
   // Lemmas 5 and 6 for N_2^L: means_of solves them where no W is below k.
-  const one_or_all_means means = means_of(model, {std::vector<double>(model.cores, 0.0), 0.0});
+  const one_or_all_means means = means_of(model)({std::vector<double>(model.cores, 0.0), 0.0});
   const time_moments more{means.many[1], means.many[2] + means.many[1]};  // N_2^L - k + 1
   printed.light_at_2 = {means.started_light, means.started_light_pairs + means.started_light};
   printed.phases[2] = sum_of(more, moments_of(passages[model.cores]));
@@ -110,17 +114,19 @@ section_5 analyse_as_printed(const one_or_all& model) {
 }
 
 corrected_analysis analyse_corrected(const one_or_all& model) {
+  const auto means = means_of(model);
+  const double alive = light_passages(model, model.heavy_arrivals)[model.cores];
   corrected_analysis last;
   last.start.few.assign(model.cores, 0.0);
-  last.means = means_of(model, last.start);
+  last.means = means(last.start);
   constexpr int most_rounds = 500;
   for (int round = 0; round < most_rounds; ++round) {
     // The moments of the first rounds may be those of no distribution.
     const double mean = std::max(last.means.started_light, 0.1);
     const double pairs = std::max(last.means.started_light_pairs, mean * mean * 1.001);
     corrected_analysis next;
-    next.start = fitted(model, mean, pairs);
-    next.means = means_of(model, next.start);
+    next.start = fitted(model, alive, mean, pairs);
+    next.means = means(next.start);
     next.converged = std::abs(next.means.started_light - last.means.started_light) <= 1e-10 * mean &&
                      next.means.started_light_pairs >= next.means.started_light * next.means.started_light;
     last = std::move(next);

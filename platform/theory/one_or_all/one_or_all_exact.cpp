@@ -1,6 +1,7 @@
 #include "platform/theory/one_or_all/one_or_all_means.h"
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <functional>
 #include <numeric>
@@ -11,6 +12,11 @@ namespace {
 
 using complex = std::complex<double>;
 using vector = std::vector<double>;
+
+/// a b, both finite: std::complex would look for infinities in each product.
+complex product(complex a, complex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
 
 double dot(const vector& a, const vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 
@@ -98,8 +104,11 @@ class collocation {
       const double angle = angle_of(static_cast<double>(j));
       const double tangent = std::tan(angle / 2.0);
       t_.emplace_back(std::cos(angle), std::sin(angle));
-      z_.emplace_back(1.0, scale_ / model.light_arrivals * tangent);
+      inverse_.push_back(1.0 / complex(1.0, scale_ / model.light_arrivals * tangent));
       slope_.push_back(scale_ / (2.0 * model.light_arrivals) * (1.0 + tangent * tangent));
+      complex power = 1.0;
+      for (std::size_t w = model.cores; w-- > 0; power = product(power, inverse_[j])) powers_.push_back(power);
+      whole_.push_back(power / inverse_[j]);
       at_.push_back(period_transforms_at(model, complex(0.0, -scale_ * tangent)));
     }
     at_empty_ = weights(t_of(model.light_arrivals));
@@ -115,9 +124,9 @@ class collocation {
     start.few[0] = interpolate(at_empty_, to_complex(values)).real();
     const std::vector<complex> p = to_complex(values);
     for (std::size_t j = 0; j < upper_; ++j) {
-      const complex inverse = 1.0 / z_[j];
+      const complex inverse = inverse_[j];
       complex term = p[j] * slope_[j] * inverse / n * (j == 0 ? 1.0 : 2.0);
-      for (std::size_t w = 1; w < model_.cores; ++w) start.few[w] += ((term *= inverse)).real();
+      for (std::size_t w = 1; w < model_.cores; ++w) start.few[w] += (term = product(term, inverse)).real();
     }
     start.unbroken = interpolate(at_alive_, many_of(p, start)).real();
     return start;
@@ -174,41 +183,40 @@ class collocation {
   std::vector<complex> many_of(const std::vector<complex>& p, const period_start& start) const {
     std::vector<complex> many(upper_);
     for (std::size_t j = 0; j < upper_; ++j) {
-      const complex inverse = 1.0 / z_[j];
-      complex few = 0.0, power = 1.0;  // z^(w - cores + 1)
-      for (std::size_t w = model_.cores; w-- > 0; power *= inverse) few += start.few[w] * power;
-      many[j] = p[j] * (power / inverse) - few;
+      complex few = 0.0;
+      const complex* power = &powers_[j * model_.cores];
+      for (std::size_t w = model_.cores; w-- > 0;) few += start.few[w] * *power++;
+      many[j] = p[j] * whole_[j] - few;
     }
     return many;
   }
 
-  /// Factors of the values at all nodes whose sum is the value at t of the polynomial through them: of those of the
-  /// upper half, and of their conjugates.
-  struct interpolation {
-    std::vector<complex> upper, lower;
-  };
+  /// Factors of the values at all nodes whose sum is the value at t of the polynomial through them. Those of a node are
+  /// factors of the real part of its value, then of the imaginary part, each with what they add to the real part of the
+  /// sum and to its imaginary part; the conjugate in the lower half is among them.
+  using interpolation = std::vector<std::array<double, 4>>;
 
   interpolation weights(complex t) const {
-    interpolation factors{std::vector<complex>(upper_), std::vector<complex>(upper_)};
+    interpolation factors;
+    factors.reserve(upper_);
     const complex common = (1.0 - std::pow(t, static_cast<double>(terms_))) / static_cast<double>(terms_);
     for (std::size_t j = 0; j < upper_; ++j) {
-      factors.upper[j] = common / (1.0 - t * std::conj(t_[j]));
-      if (j > 0) factors.lower[j] = common / (1.0 - t * t_[j]);
+      const complex upper = common / (1.0 - t * std::conj(t_[j]));
+      const complex lower = j > 0 ? common / (1.0 - t * t_[j]) : 0.0;
+      factors.push_back({upper.real() + lower.real(), upper.imag() + lower.imag(), -(upper.imag() - lower.imag()),
+                         upper.real() - lower.real()});
     }
     return factors;
   }
 
-  complex interpolate(const interpolation& factors, const std::vector<complex>& values) const {
+  static complex interpolate(const interpolation& factors, const std::vector<complex>& values) {
     // Real and imaginary parts apart: std::complex would look for infinities in each product.
     double re = 0.0, im = 0.0;
-    for (std::size_t j = 0; j < upper_; ++j) {
+    for (std::size_t j = 0; j < factors.size(); ++j) {
       const double x = values[j].real(), y = values[j].imag();
-      const double sum_re = factors.upper[j].real() + factors.lower[j].real();
-      const double sum_im = factors.upper[j].imag() + factors.lower[j].imag();
-      const double gap_re = factors.upper[j].real() - factors.lower[j].real();
-      const double gap_im = factors.upper[j].imag() - factors.lower[j].imag();
-      re += sum_re * x - gap_im * y;
-      im += sum_im * x + gap_re * y;
+      const std::array<double, 4>& f = factors[j];
+      re += f[0] * x + f[2] * y;
+      im += f[1] * x + f[3] * y;
     }
     return {re, im};
   }
@@ -216,15 +224,19 @@ class collocation {
   const one_or_all& model_;
   std::size_t terms_, upper_;
   double scale_;
-  std::vector<complex> t_, z_;
-  vector slope_;  // t dz/dt at the nodes
+  std::vector<complex> t_;
+  std::vector<complex> inverse_;  // 1 / z
+  std::vector<complex> powers_;   // of each node z^(w - cores + 1), from w = cores - 1 down to 0
+  std::vector<complex> whole_;    // z^(1 - cores)
+  vector slope_;                  // t dz/dt at the nodes
   std::vector<period_transforms<complex>> at_;
   interpolation at_empty_, at_alive_;
   double alive_ = 0.0;
   std::vector<interpolation> at_step_;
 };
 
-exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
+exact_one_or_all solve_with(const one_or_all& model, const std::function<one_or_all_means(const period_start&)>& means,
+                            std::size_t terms) {
   const collocation equation(model, terms);
   // The solution starts from any distribution, whose difference to the stationary one is 0 at t = 1.
   vector values(terms, 0.0);
@@ -236,7 +248,7 @@ exact_one_or_all solve_with(const one_or_all& model, std::size_t terms) {
   add_scaled(values, 1.0, solve_fixed_point(map, change, 1e-15));
   exact_one_or_all solution;
   solution.start = equation.start_of(values);
-  solution.means = means_of(model, solution.start);
+  solution.means = means(solution.start);
   solution.terms = terms;
   solution.error_bound = equation.defect(values);
   return solution;
@@ -248,9 +260,10 @@ double change(double before, double after) { return std::abs(before - after) / s
 
 exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance) {
   constexpr std::size_t fewest_terms = 65, most_terms = 4097;
-  exact_one_or_all last = solve_with(model, fewest_terms);
+  const auto means = means_of(model);
+  exact_one_or_all last = solve_with(model, means, fewest_terms);
   while (true) {
-    exact_one_or_all solution = solve_with(model, 2 * last.terms - 1);
+    exact_one_or_all solution = solve_with(model, means, 2 * last.terms - 1);
     solution.error_bound =
         std::max({solution.error_bound, change(last.means.light_response, solution.means.light_response),
                   change(last.means.heavy_response, solution.means.heavy_response)});

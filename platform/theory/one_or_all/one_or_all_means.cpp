@@ -165,8 +165,8 @@ class period_calculator {
 };
 
 /// Sets the moments of W, from the equation of period_transforms at s = 0 up to its second derivative.
-void solve_moments(const one_or_all& model, const period_start& start, one_or_all_means& means) {
-  const period_transforms<power_series> at = period_transforms_at(model, series_s());
+void solve_moments(const one_or_all& model, const period_transforms<power_series>& at, const period_start& start,
+                   one_or_all_means& means) {
   const double up = model.light_arrivals;
   const double a = static_cast<double>(model.cores) - 1.0;
   double one = 1.0, first = 0.0, pairs = 0.0;
@@ -201,15 +201,20 @@ void set_durations(const one_or_all& model, const period_start& start, double no
     if (visits[i] > 0.0) means.phase_duration[i] = means.phase_share[i] * means.period / visits[i];
 }
 
-}  // namespace
+struct means_calculator {
+  const one_or_all& model;
+  const period_transforms<power_series> transforms = period_transforms_at(model, series_s());
+  const period_calculator periods{model};
+  const std::vector<period_sums> from_few = periods.from_few();
 
-one_or_all_means means_of(const one_or_all& model, const period_start& start) {
+  one_or_all_means operator()(const period_start& start) const;
+};
+
+one_or_all_means means_calculator::operator()(const period_start& start) const {
   one_or_all_means means;
-  solve_moments(model, start, means);
-  const period_calculator calculator(model);
-  period_sums sums = calculator.from_many(means.many, start.unbroken);
-  const std::vector<period_sums> few = calculator.from_few();
-  for (std::size_t w = 0; w < model.cores; ++w) sums = sums + start.few[w] * few[w];
+  solve_moments(model, transforms, start, means);
+  period_sums sums = periods.from_many(means.many, start.unbroken);
+  for (std::size_t w = 0; w < model.cores; ++w) sums = sums + start.few[w] * from_few[w];
   const double outside = sums.idle + sums.phase_2 + sums.phase_3 + sums.phase_4;
   const double phase_1 = sums.left / (model.heavy_completions - model.heavy_arrivals);
   means.started_heavy = sums.left;
@@ -222,6 +227,12 @@ one_or_all_means means_of(const one_or_all& model, const period_start& start) {
   means.light_response = means.light_jobs / model.light_arrivals;
   means.heavy_response = means.heavy_jobs / model.heavy_arrivals;
   return means;
+}
+
+}  // namespace
+
+std::function<one_or_all_means(const period_start&)> means_of(const one_or_all& model) {
+  return means_calculator{model};
 }
 
 }  // namespace muster

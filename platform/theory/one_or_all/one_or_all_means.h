@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "platform/theory/one_or_all/one_or_all.h"
@@ -29,13 +30,16 @@ struct one_or_all_means {
   double started_heavy = 0.0;  ///< mean number of heavy jobs at the end of the drain, 0 included
 };
 
-/// Computes the means that follow from the distribution of W below `cores`.
+/// Returns a function that computes the means which follow from the distribution of W below `cores`.
 ///
 /// E(W) and E(W (W - 1)) solve the equation of period_transforms, differentiated twice at s = 0 by power series. Light
 /// jobs: area under their number over a light period; those that come in T wait till its end, E(T^2) lambda_1 / 2 in
 /// area. Heavy jobs: an M/M/1 queue with vacations, in which the number of jobs is that of M/M/1 and, independently,
 /// that at a random time outside phase 1 (Fuhrmann and Cooper, Operations Research 33, 1985).
-one_or_all_means means_of(const one_or_all& model, const period_start& start);
+///
+/// What does not depend on the distribution is computed here, once for all calls of the function.
+/// @param model outlives the function
+std::function<one_or_all_means(const period_start&)> means_of(const one_or_all& model);
 
 /// The solution of the chain of light periods.
 struct exact_one_or_all {
