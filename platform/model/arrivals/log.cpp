@@ -160,7 +160,7 @@ extern const arrival_entry log_arrivals{
      {"share", number_key{share_of_users}, left_out{"all"}, "share of its users that is replayed"},
      {"class_by", text_key{"cores: 1, 2-16, 17-"}, "need", "need, user, partition, queue, all, or ranges"},
      {"dependencies", word_key{"use of dependencies", {"ignore", "replay"}}, left_out{"ignore"},
-      "whether jobs wait for those that the log names"},
+      "whether jobs wait for those that are named"},
      {"replicate", word_key{"kind of replications", {"none", "shake", "resample"}}, "none",
       "how other replications than the first differ"},
      {"shift", time_of_log, left_out{}, "with shake: largest shift, either way"}},
