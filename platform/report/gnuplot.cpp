@@ -54,7 +54,7 @@ std::vector<std::string> draw_with_gnuplot(const std::string& script) {
   namespace process = boost::process;
   // Gnuplot reads and writes a file that it opens in blocks, but what it is given as its input byte by byte and as its
   // output line by line.
-  const file in = temporary_file("set output '/dev/stdout'\n" + script), out = temporary_file(),
+  const file in = temporary_file("set output '/dev/stdout'; " + script), out = temporary_file(),
              errors = temporary_file();
   std::error_code error;
   const int status = process::system(
