@@ -52,9 +52,11 @@ void be_alone() {
 
 std::vector<std::string> draw_with_gnuplot(const std::string& script) {
   namespace process = boost::process;
-  const file in = temporary_file(script), out = temporary_file(), errors = temporary_file();
+  // Gnuplot reads and writes a file that it opens in blocks, but what it is given as its input byte by byte and as its
+  // output line by line.
+  const file in = temporary_file("set output '/dev/stdout'; " + script), out = temporary_file(),
+             errors = temporary_file();
   std::error_code error;
-  // Gnuplot reads what comes to it as its input byte by byte, and a file that it opens in blocks.
   const int status = process::system(
       "gnuplot --default-settings /dev/stdin", process::std_in<in.get(), process::std_out> out.get(),
       process::std_err > errors.get(), error, process::extend::on_exec_setup = [](auto&) { be_alone(); });
