@@ -39,7 +39,9 @@ std::vector<std::string> known_columns(const std::vector<resource_type>& types) 
   return known;
 }
 
-bool tells_amount(const list_column& c) { return c.kind == list_column_kind::tasks || c.kind == list_column_kind::amount; }
+bool tells_amount(const list_column& c) {
+  return c.kind == list_column_kind::tasks || c.kind == list_column_kind::amount;
+}
 bool tells_need(const list_column& c) {
   return tells_amount(c) || c.kind == list_column_kind::exclusive || c.kind == list_column_kind::at_most_per_server;
 }

@@ -12,7 +12,18 @@
 namespace muster {
 
 /// What a column of a list of rigid or pooled jobs tells of a job.
-enum class list_column_kind { id, arrival, size, class_name, tasks, exclusive, at_most_per_server, requested, user, amount };
+enum class list_column_kind {
+  id,
+  arrival,
+  size,
+  class_name,
+  tasks,
+  exclusive,
+  at_most_per_server,
+  requested,
+  user,
+  amount
+};
 
 struct list_column {
   std::string name;
