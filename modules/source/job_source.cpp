@@ -21,8 +21,7 @@ job_source::job_source(const sc_module_name& name, timekeeper& time, workload& j
 void job_source::start_of_simulation() {
   direct_ = ask_for_direct<direct_submissions>(*submissions.operator->(), time_, submissions.get_base_interface());
   if (direct_) direct_->tell_directly(*this);
-  if (workload_feedback* const feedback = jobs_.feedback())
-    completions_ = &relay_.emplace(*this, *feedback, *completions_);
+  feedback_ = jobs_.feedback();
   await_next();
 }
 
@@ -108,6 +107,7 @@ void job_source::answered(const job_extension& job, tlm_response_status status, 
   if (status != TLM_OK_RESPONSE && !(job.slots && job.slots->expired)) refused(job, status);
   if (completed >= end_of_clock) leave_clock(job);
   ++answered_;
+  if (feedback_ && feedback_->job_completes(completed, job.listed)) await_next();
   completions_->job_completes(completed, job);
 }
 

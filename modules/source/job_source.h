@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include <tlm_utils/simple_initiator_socket.h>
 #include <systemc>
 #include <tlm>
@@ -43,24 +41,6 @@ class job_source : public sc_core::sc_module,
   std::size_t outstanding_jobs() const { return pool_.outstanding(); }
 
  private:
-  /// Tells a workload whose jobs wait for others of each completion, and then the observer.
-  class feedback_relay final : public job_observer {
-   public:
-    feedback_relay(job_source& source, workload_feedback& to, job_observer& observer)
-        : source_(source), to_(to), observer_(observer) {}
-
-    void job_arrives(ticks now, const job_extension& job) override { observer_.job_arrives(now, job); }
-    void job_completes(ticks now, const job_extension& job) override {
-      if (to_.job_completes(now, job.listed)) source_.await_next();
-      observer_.job_completes(now, job);
-    }
-
-   private:
-    job_source& source_;
-    workload_feedback& to_;
-    job_observer& observer_;
-  };
-
   void start_of_simulation() override;
   [[gnu::flatten]] void expired(ticks now, std::uint32_t cookie) override;
   void await_next();
@@ -103,8 +83,8 @@ class job_source : public sc_core::sc_module,
   std::uint64_t submitted_ = 0;
   std::uint64_t answered_ = 0;
   bool exhausted_ = false;
-  std::optional<feedback_relay> relay_;  // of completions, where the workload receives them
-  bool data_vary_ = false;               // whether some job's data are more than its descriptor
+  workload_feedback* feedback_ = nullptr;  // who receives completions of the workload; null: nobody
+  bool data_vary_ = false;                 // whether some job's data are more than its descriptor
 };
 
 }  // namespace muster
