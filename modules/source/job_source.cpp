@@ -22,6 +22,7 @@ void job_source::start_of_simulation() {
   direct_ = ask_for_direct<direct_submissions>(*submissions.operator->(), time_, submissions.get_base_interface());
   if (direct_) direct_->tell_directly(*this);
   feedback_ = jobs_.feedback();
+  states_more_ = jobs_.states_more();
   await_next();
 }
 
@@ -35,23 +36,28 @@ void job_source::expired(ticks now, std::uint32_t) {
   tlm_generic_payload& p = pool_.reserve();
   job_extension& job = pool_.extension(p);
   job.descriptor = {static_cast<std::uint64_t>(next_.type), next_.size};
-  job.killed_at_estimate = next_.killed;
-  job.listed = next_.listed;
-  if (next_.states_more()) {
-    write_words(job.words);
-    job.put_data(p, job.words.data(), job.words.size() * sizeof job.words.front());
-    data_vary_ = true;
-  } else if (data_vary_) {
-    job.put_data(p, &job.descriptor, sizeof job.descriptor);
-  }
+  if (states_more_) state_more(p, job);
   await_next();
-  if (!next_.servers.empty() || job.drawn_next.front() != job_extension::no_server) note_servers(job.drawn_next);
+  if (states_more_ && (!next_.servers.empty() || job.drawn_next.front() != job_extension::no_server))
+    note_servers(job.drawn_next);
   ++submitted_;
   arrivals_->job_arrives(now, job);
   if (direct_)
     submit_directly(p, job);
   else
     submit(p);
+}
+
+// What a job brings beside class and size.
+void job_source::state_more(tlm_generic_payload& p, job_extension& job) const {
+  job.killed_at_estimate = next_.killed;
+  job.listed = next_.listed;
+  if (next_.states_more()) {
+    write_words(job.words);
+    job.put_data(p, job.words.data(), job.words.size() * sizeof job.words.front());
+  } else {
+    job.put_data(p, &job.descriptor, sizeof job.descriptor);
+  }
 }
 
 void job_source::submit_directly(tlm_generic_payload& p, job_extension& job) {

@@ -46,8 +46,9 @@ class job_source : public sc_core::sc_module,
   void await_next();
   void submit(tlm::tlm_generic_payload& p);
   void submit_directly(tlm::tlm_generic_payload& p, job_extension& job);
+  [[gnu::noinline]] void state_more(tlm::tlm_generic_payload& p, job_extension& job) const;
   [[gnu::noinline]] void note_servers(std::array<std::uint64_t, 2>& drawn) const;
-  [[gnu::noinline]] void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
+  void write_words(boost::container::small_vector_base<std::uint64_t>& words) const;
   [[gnu::flatten]] tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                       sc_core::sc_time& delay) {
     return receive_answer(p, phase, delay);
@@ -84,7 +85,7 @@ class job_source : public sc_core::sc_module,
   std::uint64_t answered_ = 0;
   bool exhausted_ = false;
   workload_feedback* feedback_ = nullptr;  // who receives completions of the workload; null: nobody
-  bool data_vary_ = false;                 // whether some job's data are more than its descriptor
+  bool states_more_ = true;                // whether some job brings more than class and size
 };
 
 }  // namespace muster

@@ -52,6 +52,9 @@ class workload {
   /// Makes the next job. @return whether there is another job; if so, `job` holds it. Where there is feedback, there
   ///   may be another one when a job has completed
   virtual bool next(job_request& job) = 0;
+  /// Whether some of its jobs bring more than class and size: anything else of a job_request. Asked once, before the
+  /// simulation.
+  virtual bool states_more() const { return true; }
   /// Who receives the completions of its jobs, as long as the workload lives; null: none of its jobs waits for others.
   virtual workload_feedback* feedback() { return nullptr; }
 };

@@ -51,7 +51,7 @@ class study_run : private task_source {
     const auto began = std::chrono::system_clock::now();
     shown_.begin(size());
     runner_.run(*this);
-    store_.commit();
+    store_.commit_if_due();
     runner_.end();
     mend_traces();
     summary_.found = results_of(study_, stability_, store_, plan_);
@@ -65,6 +65,7 @@ class study_run : private task_source {
         fmt::format("the results are in {0}, and `muster report {0}` draws them", options_.out.string()));
     store_.set_stability(
         stability_of(study_, summary_.interrupted ? stability_ : examine_points(study_, limit_search::thorough)));
+    store_.commit();
     write_page();
     if (fault_) throw simulation_fault(*fault_ + rerun_);
     return std::move(summary_);

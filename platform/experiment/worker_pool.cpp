@@ -147,9 +147,7 @@ std::vector<task_outcome> child_processes::wait(std::chrono::milliseconds longes
 
 std::optional<std::size_t> child_processes::take_not_begun() {
   if (not_begun_.empty()) return std::nullopt;
-  const std::size_t first = not_begun_.front();
-  not_begun_.pop_front();
-  return first;
+  return not_begun_.extract(not_begun_.begin()).value();
 }
 
 std::size_t child_processes::quick_tasks() const {
@@ -194,7 +192,7 @@ void child_processes::collect(const child& ended, std::vector<task_outcome>& out
   }
   if (ended.answered > 0) {
     const std::chrono::duration<double> at_work = ended.at_work;
-    slow_task_ = std::max(at_work / static_cast<double>(ended.answered), slow_task_ / 2.0);
+    slow_task_ = std::max(at_work / static_cast<double>(ended.answered), slow_task_ / growth);
   }
   std::size_t begun = ended.answered;
   const bool as_told = begun > 0 && ended.received.empty() && WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -205,7 +203,7 @@ void child_processes::collect(const child& ended, std::vector<task_outcome>& out
       text += " in the policy's " + ended.received.substr(1);
     outcomes.push_back({ended.tasks[begun++], true, std::move(text), true});
   }
-  not_begun_.insert(not_begun_.end(), ended.tasks.begin() + static_cast<std::ptrdiff_t>(begun), ended.tasks.end());
+  not_begun_.insert(ended.tasks.begin() + static_cast<std::ptrdiff_t>(begun), ended.tasks.end());
 }
 
 bool worker_pool::run(std::size_t count, const std::function<std::string(std::size_t)>& work,
@@ -225,18 +223,17 @@ bool worker_pool::run(const std::function<std::optional<std::size_t>()>& next,
     return handed_back ? handed_back : next();
   };
   for (;;) {
-    std::size_t idle = workers_ - busy.count();
-    std::deque<std::size_t> tasks;
-    for (const std::size_t most = idle * (share_processes_ ? busy.quick_tasks() : 1); tasks.size() < most;) {
+    // Tasks are dealt in turn: no idle worker goes without while another has several, and those that come first begin
+    // first, however long they take.
+    const std::size_t idle = workers_ - busy.count(), most = share_processes_ ? busy.quick_tasks() : 1;
+    std::vector<std::vector<std::size_t>> hands(idle);
+    for (std::size_t dealt = 0; dealt < idle * most; ++dealt) {
       const std::optional<std::size_t> task = next_task();
       if (!task) break;
-      tasks.push_back(*task);
+      hands[dealt % idle].push_back(*task);
     }
-    for (; !tasks.empty(); --idle) {  // none of the idle workers goes without while another has several
-      const auto behind = tasks.begin() + static_cast<std::ptrdiff_t>((tasks.size() + idle - 1) / idle);
-      busy.start({tasks.begin(), behind}, work);
-      tasks.erase(tasks.begin(), behind);
-    }
+    for (std::vector<std::size_t>& tasks : hands)
+      if (!tasks.empty()) busy.start(std::move(tasks), work);
     if (busy.count() == 0) return true;
     for (const task_outcome& outcome : busy.wait(std::chrono::milliseconds(200)))
       if (!finished(outcome)) return false;

@@ -4,9 +4,9 @@
 
 #include <chrono>
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,10 +39,10 @@ class child_processes {
   std::size_t count() const { return children_.size(); }
   /// Waits for a task to end. @return the outcomes of all tasks that have ended by then
   std::vector<task_outcome> wait(std::chrono::milliseconds longest);
-  /// Takes a task that was handed back; nothing if there is none.
+  /// Takes the first of the tasks that were handed back; nothing if there are none.
   std::optional<std::size_t> take_not_begun();
-  /// The number of tasks that a child is likely to finish within batch_time(), from those that have ended: one at
-  /// first, and at most twice as many from child to child.
+  /// The number of tasks that a child is likely to finish within batch_time(), from those that have ended: eight at
+  /// first, and at most eight times as many from child to child. Tasks that turn out slow are handed back.
   std::size_t quick_tasks() const;
 
   /// The time for which a child begins tasks: a tenth of the time since this object was made, from 0.2 to 2 s. It is
@@ -52,6 +52,7 @@ class child_processes {
  private:
   using clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds shortest_batch{200}, longest_batch{2000};
+  static constexpr int growth = 8;
 
   struct child {
     pid_t process;
@@ -66,8 +67,8 @@ class child_processes {
   void collect(const child& ended, std::vector<task_outcome>& outcomes);
 
   std::vector<child> children_;
-  std::deque<std::size_t> not_begun_;
-  std::chrono::duration<double> slow_task_ = shortest_batch;  // what a task may take
+  std::set<std::size_t> not_begun_;
+  std::chrono::duration<double> slow_task_ = shortest_batch / growth;  // what a task may take
   const clock::time_point made_ = clock::now();
 };
 

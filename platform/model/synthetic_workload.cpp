@@ -37,6 +37,7 @@ synthetic_workload::synthetic_workload(const scenario& model, std::uint32_t repl
                         c.drawn,
                         0,
                         {}});
+    states_more_ = states_more_ || c.drawn > 0 || c.slotted;
     if (!c.slotted) continue;
     class_source& source = *std::prev(classes_.end());
     source.slotted_size = c.slotted->worth->units() * slot_;
@@ -55,13 +56,17 @@ bool synthetic_workload::next(job_request& job) {
 void synthetic_workload::draw(job_request& job) {
   job.type = choice_ ? static_cast<class_id>((*choice_)(class_bits_)) : class_id{0};
   class_source& source = classes_[job.type];
+  if (!states_more_) {
+    job.size = draw_size(source);
+    return;
+  }
   if (source.deadlines) {
     const std::uint64_t slot = (job.arrival + slot_ - 1) / slot_ + 1;  // the first that begins now or later
     job.deadline = source.deadlines->next(slot);
     job.size = source.slotted_size;
     return;
   }
-  job.size = std::max<ticks>(1, unit_.to_ticks(source.size(source.bits)));
+  job.size = draw_size(source);
   job.servers.clear();
   if (source.drawn > 0) draw_servers(source, job.servers);
 }

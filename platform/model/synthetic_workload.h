@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -29,6 +30,8 @@ class synthetic_workload final : public workload {
   synthetic_workload(const scenario& model, std::uint32_t replication);
 
   [[gnu::flatten]] bool next(job_request& job) override;
+  /// Whether some class draws servers, or has slotted jobs.
+  bool states_more() const override { return states_more_; }
   /// The time of the next arrival of the scenario's law of times between arrivals.
   ticks next_arrival() { return now_ += unit_.to_ticks(interarrival_(arrival_bits_)); }
   /// Draws all of a job but its arrival, which must be set.
@@ -44,6 +47,7 @@ class synthetic_workload final : public workload {
     std::optional<deadline_source> deadlines;  // none: the jobs are not slotted
   };
 
+  ticks draw_size(class_source& source) const { return std::max<ticks>(1, unit_.to_ticks(source.size(source.bits))); }
   void draw_servers(class_source& source, std::vector<std::uint64_t>& servers);
 
   time_unit unit_;
@@ -52,6 +56,7 @@ class synthetic_workload final : public workload {
   distribution interarrival_;
   std::optional<weighted_choice> choice_;  // none: there is one class only
   table<class_id, class_source> classes_;
+  bool states_more_ = false;
   std::uint64_t servers_ = 0;
   ticks now_ = 0;
 };

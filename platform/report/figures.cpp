@@ -62,6 +62,7 @@ std::string unit_of_key(const study& s, const std::string& key) {
 }
 
 std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const study_estimates& all) {
+  if (s.points.size() < 2) return {};
   std::vector<std::string> names;
   std::vector<figure> figures;
   const abscissa over = usual_abscissa(s);

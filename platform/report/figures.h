@@ -9,7 +9,8 @@
 namespace muster {
 
 /// Figures as SVG by the names of their files: METRIC.svg of the whole system, METRIC.CLASS.svg of a class or phase
-/// where there are few of them. Those without a value above or below zero are left out.
+/// where there are few of them. Those without a value above or below zero are left out. A study of one point has none,
+/// as a table says more.
 /// @throws output_error as to_svg()
 std::vector<std::pair<std::string, std::string>> figures_of(const study& s, const study_estimates& all);
 

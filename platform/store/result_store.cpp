@@ -148,7 +148,7 @@ result_store::content result_store::look_into(const std::string& path, const stu
 result_store::result_store(const std::string& path, const study& s, const code_fingerprint& code)
     : db_(open_database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)) {
   db_.exec("PRAGMA journal_mode = DELETE");
-  if (layout_of(db_) == 0) create(s, code);
+  if (layout_of(db_) == 0) write([&] { create(s, code); });
 }
 
 result_store result_store::of_run(const std::string& path, const study& s) {
@@ -178,8 +178,16 @@ bool result_store::has_points_of(const study& s) {
 
 code_fingerprint result_store::code() { return code_in(db_); }
 
+// Writes rows in the open transaction, which is rolled back if one fails.
+template <class Write>
+void result_store::write(const Write& rows) {
+  std::unique_ptr<transaction> all = open_ ? std::move(open_) : std::make_unique<transaction>(db_);
+  rows();
+  open_ = std::move(all);
+  commit_if_due();
+}
+
 void result_store::create(const study& s, const code_fingerprint& code) {
-  transaction all(db_);
   for (const table_of_cells* table : tables.of_replications) table->create(db_);
   tables.facts.create(db_);
   tables.points.create(db_);
@@ -190,24 +198,22 @@ void result_store::create(const study& s, const code_fingerprint& code) {
   tables.facts.write_all(db_, std::vector<result_tables::pair>{{"muster_version", version}, {"model", s.model_text}});
   write_code(db_, code);
   for (std::size_t p = 0; p < s.points.size(); ++p) tables.points.write_all(db_, settings_of(s, p), {p});
-  all.commit();
 }
 
 void result_store::add(std::size_t point, std::uint32_t replication, const replication_result& result,
                        bool protocol_checked, const std::vector<std::string>& traces) {
-  if (!open_) open_ = std::make_unique<transaction>(db_);
-  std::unique_ptr<transaction> all = std::move(open_);  // rolled back if a row fails
-  const row_places at{point, replication};
-  tables.replications.write(
-      db_, {result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked, result.in_parts}, at);
-  tables.measurements.write_numbered(db_, result.measurements, at);
-  tables.controls.write_numbered(db_, result.controls, at);
-  tables.notes.write_numbered(db_, result.notes, at);
-  tables.presence.write_numbered(db_, result.presence, at);
-  write_pictures(db_, at, result.pictures);
-  for (const std::string& file : traces) tables.traces.write(db_, {file}, at);
-  open_ = std::move(all);
-  commit_if_due();
+  write([&] {
+    const row_places at{point, replication};
+    tables.replications.write(
+        db_, {result.jobs, result.events, result.simulated_time, result.seconds, protocol_checked, result.in_parts},
+        at);
+    tables.measurements.write_numbered(db_, result.measurements, at);
+    tables.controls.write_numbered(db_, result.controls, at);
+    tables.notes.write_numbered(db_, result.notes, at);
+    tables.presence.write_numbered(db_, result.presence, at);
+    write_pictures(db_, at, result.pictures);
+    for (const std::string& file : traces) tables.traces.write(db_, {file}, at);
+  });
 }
 
 void result_store::commit_if_due() {
@@ -231,11 +237,10 @@ result_store::~result_store() {
 }
 
 void result_store::remove(std::size_t point, std::uint32_t replication) {
-  commit();
-  transaction all(db_);
-  for (const table_of_cells* table : tables.of_replications) table->remove(db_, {point, replication});
-  remove_pictures(db_, {point, replication});
-  all.commit();
+  write([&] {
+    for (const table_of_cells* table : tables.of_replications) table->remove(db_, {point, replication});
+    remove_pictures(db_, {point, replication});
+  });
 }
 
 std::vector<result_store::stored> result_store::list() {
@@ -296,7 +301,7 @@ std::vector<std::string> result_store::traces() {
 }
 
 void result_store::set_warm_up(std::size_t point, const found_warm_up& found) {
-  tables.warm_ups.write(db_, found, {point});
+  write([&] { tables.warm_ups.write(db_, found, {point}); });
 }
 
 std::optional<found_warm_up> result_store::warm_up(std::size_t point) {
@@ -304,17 +309,11 @@ std::optional<found_warm_up> result_store::warm_up(std::size_t point) {
 }
 
 void result_store::set_stability(const study_stability& stability) {
-  commit();
-  transaction all(db_);
-  write_stability(db_, stability);
-  all.commit();
+  write([&] { write_stability(db_, stability); });
 }
 
 void result_store::set_estimates(const study_estimates& estimates) {
-  commit();
-  transaction all(db_);
-  write_estimates(db_, estimates);
-  all.commit();
+  write([&] { write_estimates(db_, estimates); });
 }
 
 }  // namespace muster

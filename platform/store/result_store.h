@@ -25,8 +25,9 @@ void write_code(SQLite::Database& db, const code_fingerprint& code);
 /// The table `measurements`. Its places are point, replication and row.
 const stored_table<measurement>& table_of_measurements();
 
-/// results.sqlite: everything that the replications of a study have found. Those that finish within a tenth of a second
-/// share a transaction, as each commit waits for the disk. A process that is killed leaves what it has committed.
+/// results.sqlite: everything that the replications of a study have found. What is written within a tenth of a second
+/// shares a transaction, as each commit waits for the disk. A process that is killed leaves what it has committed.
+/// Reading through the same object finds what is not yet committed, too.
 ///
 /// Tables: `study` (the version of muster, and what replications depend on), `code`, `points` (keys of the sweep),
 /// `replications`, `measurements` (value null: nothing to estimate it from; parts: values of the window's parts),
@@ -46,18 +47,17 @@ class result_store {
 
   /// Opens the file, or creates it. @param code that makes what a new one will hold @throws SQLite::Exception
   result_store(const std::string& path, const study& s, const code_fingerprint& code = {});
-  result_store(result_store&&) = default;
+  result_store(result_store&& from) : db_((from.commit(), std::move(from.db_))) {}
   ~result_store();
 
   /// The code that has made the replications; empty in files of earlier versions.
   code_fingerprint code();
 
-  /// Stores a replication. It is committed at once, or with others if the last commit is less than a tenth of a second
-  /// ago; where it fails, what is not committed is given up. Reading in between, here, finds it.
+  /// Stores a replication. Where it fails, what is not committed is given up; so it is for all that writes.
   /// @param traces names of the files in which the replication has left its traces
   void add(std::size_t point, std::uint32_t replication, const replication_result& result, bool protocol_checked,
            const std::vector<std::string>& traces);
-  /// Commits what is not yet committed, if it is due. To be called from time to time.
+  /// Commits what is not yet committed, if the last commit is a tenth of a second ago. To be called from time to time.
   void commit_if_due();
   /// Commits what is not yet committed. The destructor does, too, and tells of no failure.
   void commit();
@@ -103,12 +103,14 @@ class result_store {
   using clock = std::chrono::steady_clock;
 
   explicit result_store(SQLite::Database db) : db_(std::move(db)) {}
+  template <class Write>
+  void write(const Write& rows);
   void create(const study& s, const code_fingerprint& code);
   bool has_points_of(const study& s);
 
   SQLite::Database db_;
-  std::unique_ptr<transaction> open_;  // of replications that are not committed
-  clock::time_point committed_{};
+  std::unique_ptr<transaction> open_;  // of what is not committed
+  clock::time_point committed_ = clock::now();
 };
 
 }  // namespace muster

@@ -33,7 +33,8 @@ extern const command_entry report_command_entry{
         const study s = read_study(directory.file("scenario.toml").string(), {});
         note_other_code(directory, s);
         write_report(directory, s);
-        fmt::print("{} is written, and the figures beside it\n", directory.file("report.html").string());
+        fmt::print("{} is written{}\n", directory.file("report.html").string(),
+                   s.points.size() > 1 ? ", and the figures beside it" : "");
         return done;
       };
     }};
