@@ -51,7 +51,7 @@ class study_run : private task_source {
     const auto began = std::chrono::system_clock::now();
     shown_.begin(size());
     runner_.run(*this);
-    store_.commit_if_due();
+    store_.commit();
     runner_.end();
     mend_traces();
     summary_.found = results_of(study_, stability_, store_, plan_);

@@ -148,7 +148,9 @@ result_store::content result_store::look_into(const std::string& path, const stu
 result_store::result_store(const std::string& path, const study& s, const code_fingerprint& code)
     : db_(open_database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)) {
   db_.exec("PRAGMA journal_mode = DELETE");
-  if (layout_of(db_) == 0) write([&] { create(s, code); });
+  if (layout_of(db_) != 0) return;
+  write([&] { create(s, code); });
+  commit();
 }
 
 result_store result_store::of_run(const std::string& path, const study& s) {

@@ -65,9 +65,7 @@ TEST_F(result_store_test, has_what_was_added_for_itself_at_once_and_for_others_o
     SQLite::Database db = open_database(path_);
     return db.execAndGet("SELECT count(*) FROM replications").getInt();
   };
-  store_.add(0, 0, with(1), false, {});
-  EXPECT_EQ(seen_by_another(), 1);
-  for (const std::uint32_t replication : {1u, 2u}) store_.add(0, replication, with(1), false, {});
+  for (const std::uint32_t replication : {0u, 1u, 2u}) store_.add(0, replication, with(1), false, {});
   EXPECT_EQ(store_.list().size(), 3u);
   store_.commit();
   EXPECT_EQ(seen_by_another(), 3);
@@ -80,6 +78,7 @@ TEST_F(result_store_test, has_what_was_added_for_itself_at_once_and_for_others_o
 
 TEST_F(result_store_test, has_replications_from_before_one_that_cannot_be_stored) {
   store_.add(0, 0, with(1), false, {});
+  store_.commit();
   EXPECT_THROW(store_.add(0, 0, with(1), false, {}), SQLite::Exception);
   store_.add(0, 1, with(1), false, {});
   store_.commit();

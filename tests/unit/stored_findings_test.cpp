@@ -41,6 +41,7 @@ class stored_findings_test : public testing::Test {
     all_.warnings = {"given before"};
     all_.notes = {"first", "second"};
     store_.set_estimates(all_);
+    store_.commit();
   }
   ~stored_findings_test() override { std::filesystem::remove(path_); }
 
