@@ -159,7 +159,7 @@ TEST_P(one_server, has_the_exact_mean_between_fcfs_and_processor_sharing) {
   const auto& [given, interruptions] = GetParam();
   const oracle::phase_sizes phases = given.phases();
   const double load = 0.6, rate = load / phases.mean();
-  // Without interruptions this is Pollaczek-Khinchine; tests/unit/interrupting_server_test.cpp.
+  // Without interruptions this is Pollaczek-Khinchine; tests/theory/interrupting_server_test.cpp.
   const double exact = mean_at_interrupting_server(phases, rate, interruptions / phases.mean());
   const auto results = simulate({{1.0}, {{0}}, {rate}}, given.size, interruptions, 500'000);
   EXPECT_ESTIMATE(results, "jobs_in_system", "all", exact);

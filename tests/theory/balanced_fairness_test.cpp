@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/oracles/markov_chain.h"
-#include "tests/unit/pooled_scenario.h"
+#include "tests/theory/pooled_scenario.h"
 
 namespace muster {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/theory/one_or_all/one_or_all_means.h"
-#include "tests/unit/pooled_scenario.h"
+#include "tests/theory/pooled_scenario.h"
 
 namespace muster {
 namespace {

@@ -6,7 +6,7 @@
 #include "platform/inference/stability_of_study.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/theory/stability/stability.h"
-#include "tests/unit/pooled_scenario.h"
+#include "tests/theory/pooled_scenario.h"
 
 // Every number here is worked out by hand.
 

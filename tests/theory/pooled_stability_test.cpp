@@ -5,7 +5,7 @@
 
 #include "platform/model/compatibility_graph.h"
 #include "platform/theory/stability/stability.h"
-#include "tests/unit/pooled_scenario.h"
+#include "tests/theory/pooled_scenario.h"
 
 namespace muster {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/pooled_scenario.h"
+#include "tests/theory/pooled_scenario.h"
 
 namespace muster {
 namespace {
