@@ -438,6 +438,8 @@ struct study {
   /// Logs that the scenario names, which stay where they are: path, and what tells contents apart.
   std::map<std::string, std::string> logs{};
 
+  /// Its name and, where it says so, what it is about.
+  std::string title() const { return about.empty() ? name : name + ": " + about; }
   /// What there is to know of where the jobs of its points come from, each sentence once.
   std::vector<std::string> notes() const {
     std::vector<std::string> all;
