@@ -64,7 +64,7 @@ class candidate_servers {
   idle_server best_fit(unsigned cores) const;
   /// The number of servers that have idle cores.
   std::size_t count() const;
-  /// One of them. @param rank below count()
+  /// A server that has idle cores. @param rank below count()
   idle_server at(std::size_t rank) const;
 
  private:

@@ -254,9 +254,10 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
 }
 
 void slice_bank::give_back_resources(const held_slice& s, ticks now) {
+  const std::uint64_t* const held = s.held_resources();
+  if (!held) return;
   const core_times times = s.held.times(now);
-  if (const std::uint64_t* const held = s.held_resources())
-    resources_->give_back(s.server, held, {times.overhead, times.running});
+  resources_->give_back(s.server, held, {times.overhead, times.running});
 }
 
 bool slice_bank::stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state) {

@@ -169,8 +169,8 @@ table_document run_text(const study& s, const std::vector<std::vector<estimate>>
   table_document found("points");
   if (!finished.empty()) {
     const bool usual = model.report.metrics.empty();
-    found.say(fmt::format("{}: {}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.name,
-                          s.about, model.unit.name,
+    found.say(fmt::format("{}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.title(),
+                          model.unit.name,
                           to_terminal(without_empty_columns(usual ? every_column : judged.table(finished))),
                           legend_of(usual ? all.marks() : judged.marks())));
   }

@@ -215,8 +215,8 @@ data_table points_table(const study& s, const std::vector<stability>& all) {
 table_document stability_report(const study& s) {
   const scenario& first = s.points.front().model;
   table_document report("points");
-  report.say(fmt::format("{}: {}\n{} points, {} replications each\n\n", s.name, s.about, s.points.size(),
-                         first.run.replications));
+  report.say(
+      fmt::format("{}\n{} points, {} replications each\n\n", s.title(), s.points.size(), first.run.replications));
   add_class_glance(report, first);
   const std::vector<stability> all = search_stability(s, usual_workers());
   add_loads(report, first, all.front());

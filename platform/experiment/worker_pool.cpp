@@ -198,7 +198,7 @@ void child_processes::collect(const child& ended, std::vector<task_outcome>& out
   const bool as_told = begun > 0 && ended.received.empty() && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (begun < ended.tasks.size() && !as_told) {
     std::string text = end_of(status);
-    // One that was killed may have left half an answer.
+    // A worker that was killed may have left half an answer.
     if (!ended.received.empty() && ended.received.front() == crash)
       text += " in the policy's " + ended.received.substr(1);
     outcomes.push_back({ended.tasks[begun++], true, std::move(text), true});

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t most_slots = 1'000'000'000'000;
 struct deadline_entry {
   std::string_view name;
   int order;  ///< in lists, ascending
-  /// Its keys of `classes.*.deadline`: numbers, and slots, of which none may be less than the one before.
+  /// The law's keys of `classes.*.deadline`: numbers, and slots, of which none may be less than the one before.
   std::vector<described_key> keys;
   /// The last slot in which a job may be served. @param values of the keys @param arrival slot, counted from 1
   std::uint64_t (*draw)(const std::vector<double>& values, std::uint64_t arrival, random_stream& bits);

@@ -246,7 +246,7 @@ struct arrival_spec {
   double jobs_of_cycle() const { return entry->cycle ? rate * entry->cycle(*this) : 0.0; }
   /// The rigid or pooled jobs of a list, in the order of arrival, then of ids; null: there are none.
   std::shared_ptr<const timed_jobs> jobs{};
-  /// Which of them wait for others to end; null: none.
+  /// Which of `jobs` wait for others to end; null: none.
   std::shared_ptr<const job_dependencies> dependencies{};
   /// The rigid jobs that run or wait at time 0 before endless arrivals; null: there are none. Before finite arrivals
   /// they are the first ones of `jobs`.
@@ -438,6 +438,8 @@ struct study {
   /// Logs that the scenario names, which stay where they are: path, and what tells contents apart.
   std::map<std::string, std::string> logs{};
 
+  /// The study's name and, where it tells, what it is about.
+  std::string title() const { return about.empty() ? name : name + ": " + about; }
   /// What there is to know of where the jobs of its points come from, each sentence once.
   std::vector<std::string> notes() const {
     std::vector<std::string> all;

@@ -19,7 +19,7 @@ struct network_spec;
 struct topology_entry {
   std::string_view name;
   int order;  ///< in lists, ascending; the first is the default
-  /// Its keys of `platform.link` beside those that all topologies have: integers and numbers.
+  /// The topology's keys of `platform.link` beside those that all topologies have: integers and numbers.
   /// @param servers how many there are, at least 1
   std::vector<described_key> (*keys)(std::uint64_t servers);
   /// The edges from the scheduler to the nearest server, among which there is one of each kind; none: nothing is known.

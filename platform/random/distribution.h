@@ -26,11 +26,11 @@ class distribution {
   double mean() const { return law_.mean; }
   /// The variance; infinite where it does not exist.
   double variance() const { return law_.variance; }
-  /// See probability_law.
+  /// Whether the tail is heavy, see probability_law.
   bool heavy_tailed() const { return law_.heavy_tail; }
-  /// See probability_law.
+  /// Whether times near 0 are frequent, see probability_law.
   bool has_small_times() const { return law_.small_times; }
-  /// See probability_law.
+  /// The order from which on moments are infinite.
   double infinite_moment() const { return law_.infinite_moment; }
   /// The same distribution with all values multiplied by a factor > 0; values() returns the resulting parameters.
   distribution scaled(double factor) const;

@@ -95,7 +95,8 @@ gallery_entry gallery_entry_of(const result_directory& directory, const fs::path
   for (const std::string& sentence : sentences_of(all.best))
     sentences += fmt::format("<li>{}</li>\n", html_escaped(sentence));
   return {s.name, link,
-          fmt::format("<p class=\"about\">{}</p>\n{}{}<p class=\"count\">{}</p>\n", html_escaped(s.about),
+          fmt::format("{}{}{}<p class=\"count\">{}</p>\n",
+                      s.about.empty() ? "" : fmt::format("<p class=\"about\">{}</p>\n", html_escaped(s.about)),
                       picture(directory, s, link), sentences.empty() ? "" : "<ul>\n" + sentences + "</ul>\n",
                       html_escaped(fmt::format("{} in {}", count_of(s, finished), folder)))};
 }

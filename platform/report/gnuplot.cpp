@@ -1,8 +1,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -20,6 +24,10 @@ namespace {
 
 [[noreturn]] void fail(const std::string& why) {
   throw output_error(fmt::format("{}; figures/*.svg are not written, report.html and the tables are", why));
+}
+
+[[noreturn]] void fail_to_start(const std::error_code& error) {
+  fail(fmt::format("gnuplot cannot be started, install gnuplot-nox: {}", error.message()));
 }
 
 // Files rather than pipes: neither process waits for the other, and there is no SIGPIPE.
@@ -42,6 +50,23 @@ std::string content_of(const file& from) {
   return text;
 }
 
+// The first gnuplot that can be run in the folders of PATH. boost::process::system() does not look into the first of
+// them, and takes a file or folder of that name in the working folder before all.
+std::string path_of_gnuplot() {
+  const char* const given = std::getenv("PATH");
+  std::string_view rest = given ? given : "";
+  while (given) {
+    const std::size_t end = rest.find(':');
+    const std::string_view folder = rest.substr(0, end);
+    const std::filesystem::path path = std::filesystem::path{folder.empty() ? "." : folder} / "gnuplot";
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0) return path.string();
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  fail_to_start(std::make_error_code(std::errc::no_such_file_or_directory));
+}
+
 // Ctrl-C in a terminal goes to a process group: gnuplot has one of its own, and ends with this process instead.
 void be_alone() {
   ::setpgid(0, 0);
@@ -58,9 +83,9 @@ std::vector<std::string> draw_with_gnuplot(const std::string& script) {
              errors = temporary_file();
   std::error_code error;
   const int status = process::system(
-      "gnuplot --default-settings /dev/stdin", process::std_in<in.get(), process::std_out> out.get(),
+      path_of_gnuplot(), "--default-settings", "/dev/stdin", process::std_in<in.get(), process::std_out> out.get(),
       process::std_err > errors.get(), error, process::extend::on_exec_setup = [](auto&) { be_alone(); });
-  if (error) fail(fmt::format("gnuplot cannot be started, install gnuplot-nox: {}", error.message()));
+  if (error) fail_to_start(error);
   if (status != 0) fail(fmt::format("gnuplot ended with exit status {}: {}", status, content_of(errors)));
   const std::string drawn = content_of(out), begin = "<?xml", end = "</svg>\n";
   std::vector<std::string> figures;

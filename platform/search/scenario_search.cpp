@@ -46,7 +46,7 @@ class scenario_trials {
   /// The model of these trials, which must not outlive this object. A trial that is overloaded, or at which a class
   /// starves over all its replications so far, has found nothing.
   ///
-  /// Its functions throw search_interrupted, and results_error if the scenario does not measure a metric.
+  /// The model's functions throw search_interrupted, and results_error if the scenario does not measure a metric.
   search_model model() {
     return {request_.metrics.size(), [this](const search_values& values) { return refuse(values); },
             [this](const std::vector<trial_replication>& replications) { return run(replications); }};

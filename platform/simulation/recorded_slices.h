@@ -87,7 +87,7 @@ class recorded_slices {
   /// devices of the cluster that it has held.
   /// @param ended none: it goes on at the end of the window, which is set
   void add(const slice_view& slice, std::optional<ticks> ended);
-  /// Likewise, but packs it. Its devices are left out.
+  /// Adds a slice as add() does, but packed and without its devices.
   void pack(const slice_view& slice, std::optional<ticks> ended);
   /// The number of slices that are added or packed.
   std::uint64_t count() const { return count_; }

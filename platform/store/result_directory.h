@@ -14,25 +14,25 @@ namespace muster {
 /// The folder that holds the results of one study, and its scenario.toml.
 class result_directory {
  public:
-  /// Creates it, or takes one over that holds results of the same study: the store and the traces that it knows stay,
-  /// so that the study goes on from there; other results are removed. The resolved scenario and the files that it names
-  /// are stored there, so that it runs there too. While this object lives, nobody else can take it over.
+  /// Creates a directory, or takes one over that holds results of the same study: the store and the traces that it
+  /// knows stay, so that the study goes on from there; other results are removed. The resolved scenario and the files
+  /// that it names are stored there, so that it runs there too. While this object lives, nobody else can take it over.
   /// @param force takes over whatever results there are, and removes them all
   /// @param traces names of the traces that will be written; no file of the scenario may have such a name
   /// @param code that runs now: results of other code are not taken over without force
   /// @throws output_error
   result_directory(std::filesystem::path path, const study& s, bool force, const std::vector<std::string>& traces = {},
                    const code_fingerprint& code = {});
-  /// Creates it, or adds to one that holds results of the same study; nothing is removed.
+  /// A directory that is created, or one that is added to, which holds results of the same study; nothing is removed.
   /// @throws output_error
   static result_directory beside_results(std::filesystem::path path, const study& s);
-  /// One that a run has left; nothing is changed.
+  /// A directory that a run has left; nothing is changed.
   /// @throws output_error if it is none
   static result_directory of_results(std::filesystem::path path);
-  /// Creates it, or takes it as it is.
+  /// A directory that is created, or taken as it is.
   /// @throws output_error
   static result_directory as_it_is(std::filesystem::path path);
-  /// The same; while this object lives, nobody else can take it over.
+  /// The directory of a search, created or taken as it is; while this object lives, nobody else can take it over.
   /// @throws output_error
   static result_directory of_search(std::filesystem::path path);
 

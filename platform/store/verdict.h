@@ -31,8 +31,8 @@ struct entrant {
   std::string policy;
   estimate measured;
   policy_rank rank = policy_rank::unjudged;
-  /// Its difference to the best, as a share of the best's mean, with the 95 % interval: from the paired difference.
-  /// The best itself has none, and nobody has one where the best's mean is zero.
+  /// The policy's difference to the best, as a share of the best's mean, with the 95 % interval: from the paired
+  /// difference. The best itself has none, and nobody has one where the best's mean is zero.
   std::optional<double> share{}, share_low{}, share_high{};
   bool equal_within = false;  ///< it is equal to the best within run.equal_within
   std::string bound_note{};   ///< which of the bounds is not kept, or may not be; empty: all are kept

@@ -58,7 +58,7 @@ class earliest_known {
     auto last = place;
     while (last != known_.end() && last->earliest <= earliest) ++last;
     place = known_.erase(place, last);
-    // Those of shorter jobs that are later were so before something was given back.
+    // Notes of shorter jobs that have a later instant are from before something was given back.
     auto first = place;
     while (first != known_.begin() && std::prev(first)->earliest >= earliest) --first;
     place = known_.erase(first, place);

@@ -23,7 +23,7 @@ class code_test : public command_line_test {
     std::filesystem::copy_file(file, at(to));
   }
 
-  // The same code with another build id.
+  // Copies a file of code and gives the copy another build id.
   void copy_with_other_build(const std::string& file, const std::string& to) const {
     std::string bytes = content_of(file), id;
     const std::string words = build_of(file);

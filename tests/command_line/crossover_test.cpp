@@ -103,7 +103,7 @@ TEST_F(crossover_test, a_parameter_of_one_policy_alone_is_left_away_for_the_othe
       "response_time "
       "--budget 100 --out " +
       at("out"));
-  // Of threshold 0 it is the same policy.
+  // With threshold 0, msfq is the same policy as msf.
   EXPECT_NE(content_of(at("out/crossover_points.csv")).find(",0,all,response_time,scan,"), std::string::npos);
   EXPECT_NE(content_of(at("out/crossover_points.csv")).find(",0,0,0,undecided,"), std::string::npos)
       << content_of(at("out/crossover_points.csv"));

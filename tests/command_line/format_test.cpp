@@ -107,6 +107,14 @@ TEST_F(format_test, the_table_is_the_default) {
   EXPECT_EQ(printed("check " + scenario() + " --format table"), printed("check " + scenario()));
 }
 
+TEST_F(format_test, a_table_begins_with_the_name_of_the_scenario_and_what_it_is_about_if_that_is_told) {
+  std::ofstream(at("told.toml")) << "about = \"why\"\n" + content_of(scenario());
+  for (const auto& [file, line] : {std::pair{scenario(), "small\n"}, std::pair{at("told.toml"), "small: why\n"}})
+    for (const std::string& command : {"check " + file, "theory " + file,
+                                       "run " + file + " --set run.jobs=100 --replications 1 --out " + file + ".out"})
+      EXPECT_EQ(printed(command).find(line), 0u) << command;
+}
+
 TEST_F(format_test, an_unknown_one_is_answered_with_the_nearest) {
   const auto result = shell("muster list policies --format jsn");
   EXPECT_EQ(result.status, 2);

@@ -127,7 +127,7 @@ TEST_F(import_test, says_that_capacity_is_what_jobs_hold_at_once_where_the_log_d
   expect_told(made.output,
               "\ncapacity: 5 cores, the most that its jobs hold at once, if those 3 of them start as they arrive ");
   expect_told(content_of(folder_ / "table.toml"), "count = 1, cores = 5");
-  // Here the second one has waited for the first one.
+  // The second job of this log has waited for the first one.
   write("waits.swf",
         "1 0 0 20 2 -1 -1 2 -1 -1 1 7 1 -1 -1 -1 -1 -1\n"
         "2 10 10 30 3 -1 -1 3 -1 -1 1 7 1 -1 -1 -1 -1 -1\n");

@@ -122,7 +122,7 @@ TEST_F(interrupt_test, ends_run_at_the_moment_its_last_replication_is_stored_wit
 }
 
 TEST_F(interrupt_test, ends_run_while_figures_are_drawn_and_gnuplot_with_it) {
-  // It says that it has begun, and that it got what a terminal sends to the process group.
+  // This gnuplot says that it has begun, and that it got what a terminal sends to the process group.
   const std::string path =
       folder_of_program("trap 'echo > " + at("got_signal") + "; exit 1' INT TERM\necho $$ > " + at("begun.part") +
                         "; mv " + at("begun.part") + " " + at("begun") + "\nwhile :; do sleep 0.1; done\n");

@@ -51,7 +51,7 @@ class perfetto_events {
     open_flows = flows_.size();
   }
 
-  /// Such as "node/core 1" or "cluster/light".
+  /// The name of a track behind that of its parent, such as "node/core 1" or "cluster/light".
   std::string name_of(std::uint64_t on) const {
     const track& found = tracks.at(on);
     return found.parent == 0 ? found.name : tracks.at(found.parent).name + "/" + found.name;

@@ -267,7 +267,7 @@ TEST_F(trace_test, counters_in_the_viewer_average_to_jobs_waiting_and_busy_cores
     for (const auto& [name, changes] : waves.signals)
       if (name.substr(name.rfind('.') + 1) == "waiting") waiting += waves.average(name);
     EXPECT_NEAR(sums.at("waiting") / end, waiting, 1e-6);
-    // Those who wait at the end make the difference, and in a pool those who wait again.
+    // Jobs that wait at the end make the difference, and in a pool those that wait again.
     if (s.text == gangs) {
       EXPECT_NEAR(waiting, result(s, "all", "waiting_time") * result(s, "all", "throughput"), 0.02 * waiting);
     }
@@ -279,7 +279,7 @@ TEST_F(trace_test, counters_in_the_viewer_average_to_jobs_waiting_and_busy_cores
 TEST_F(trace_test, interruptions_migrations_preemptions_and_phases_are_marked) {
   run(scenarios[1], "--trace perfetto");
   const perfetto_events moved(content(scenarios[1], "trace.pftrace"));
-  // Those of jobs that are still there at the end come on top.
+  // Interruptions and migrations of jobs that are still there at the end come on top.
   const double interruptions = result(scenarios[1], "all", "interruptions_per_job") * 3000;
   EXPECT_GE(moved.count_instants("interruption"), interruptions);
   EXPECT_LE(moved.count_instants("interruption"), interruptions + 100);

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <set>
+#include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -237,6 +240,25 @@ TEST_F(report_test, without_gnuplot_there_are_page_and_tables_and_no_figures) {
             "report.html and the tables are\n");
   EXPECT_EQ(get("report.html"), page);
   EXPECT_TRUE(figures().empty());
+}
+
+TEST_F(report_test, takes_the_gnuplot_of_the_first_folder_of_path_and_none_of_the_working_folder) {
+  run("--replications 1");
+  fs::create_directories(folder_ / "empty");
+  for (const char* folder : {"first", "second"}) {
+    fs::create_directories(folder_ / folder);
+    const fs::path program = folder_ / folder / "gnuplot";
+    std::ofstream(program) << "#!/bin/sh\necho from the " << folder << " folder >&2\nexit 7\n";
+    fs::permissions(program, fs::perms::owner_all);
+  }
+  const std::string both = at("first") + ":" + at("second");
+  for (const auto& [path, taken] : std::map<std::string, std::string>{
+           {both, "first"}, {at("empty") + ":" + both, "first"}, {at("second") + ":" + at("first"), "second"}}) {
+    const auto result = shell("cd " + at("first") + " && PATH=" + path + " muster report " + at("out"));
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(result.output.find("gnuplot ended with exit status 7: from the " + taken + " folder"), 0u)
+        << result.output;
+  }
 }
 
 TEST_F(report_test, folders_without_results_are_refused) {

@@ -30,8 +30,7 @@ class started_program {
     process_ = fork();
     if (process_ > 0) return;
     setpgid(0, 0);
-    if (!path.empty())
-      setenv("PATH", (path + ":" + path + ":" + getenv("PATH")).c_str(), 1);  // Boost.Process skips the first
+    if (!path.empty()) setenv("PATH", (path + ":" + getenv("PATH")).c_str(), 1);
     dup2(open(shown.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open(told.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
     execv(MUSTER_BINARY, arguments.data());

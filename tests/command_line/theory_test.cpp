@@ -79,7 +79,7 @@ TEST_F(theory_command_test, theory_of_pooled_classes_has_a_line_for_each) {
 TEST_F(theory_command_test, theory_without_any_answer_says_so_without_a_table) {
   const auto result = shell("muster theory " + unknown());
   EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.output, "small: \npoints 0-3: no answer: none is known for this policy and workload\n");
+  EXPECT_EQ(result.output, "small\npoints 0-3: no answer: none is known for this policy and workload\n");
 }
 
 TEST_F(theory_command_test, theory_of_msfq_tells_exact_corrected_and_printed_values_and_the_best_threshold) {

@@ -50,7 +50,7 @@ std::string content_of(const std::filesystem::path& file) {
 /// Texts by name, in the order in which the names first came.
 class parts {
  public:
-  /// Of the part; made if it is new.
+  /// Text of a part, which is made if it is new.
   std::string& operator[](const std::string& name) {
     for (auto& [known, text] : parts_)
       if (known == name) return text;

@@ -325,7 +325,7 @@ TEST_F(study_test, progress_is_drawn_on_a_terminal_wiped_at_the_end_and_silent_w
     return {"muster", "run", at("mm1.toml"), "--set",   "run.jobs=" + std::to_string(jobs),
             "-j",     "1",   "--out",        at("out"), "--force"};
   };
-  // It is drawn every half second: a machine that does these jobs in less gets more of them.
+  // Progress is drawn every half second: a machine that does these jobs in less gets more of them.
   int jobs = 400'000;
   std::string seen = on_a_terminal(words(jobs));
   for (; seen.find(" points, ") == std::string::npos && jobs < 100'000'000; seen = on_a_terminal(words(jobs)))

@@ -44,7 +44,7 @@ class single_server {
     lognormal_ = std::lognormal_distribution<double>(-square / 2.0, std::sqrt(square));
     gap_ = std::exponential_distribution<double>(load);
   }
-  /// Of Pollaczek and Khinchine.
+  /// Mean response time by the formula of Pollaczek and Khinchine.
   double truth() const { return 1.0 + load_ * (1.0 + variation_) / (2.0 * (1.0 - load_)); }
   std::vector<double> replication() {
     constexpr int jobs = 10'000, warm_up = jobs / 10, length = (jobs - warm_up) / 4;

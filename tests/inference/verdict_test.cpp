@@ -34,7 +34,7 @@ class made_study {
     return *this;
   }
 
-  /// Another metric of each point.
+  /// Adds another metric of each point.
   made_study& with(const std::vector<estimate>& found) {
     for (std::size_t p = 0; p < found.size(); ++p) all_.measured[p].push_back(found[p]);
     return *this;

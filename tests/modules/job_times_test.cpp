@@ -162,7 +162,7 @@ layout machines(std::uint32_t count, const std::string& policy) {
 const utility one{std::vector<double>(1, 1.0)}, two{std::vector<double>(2, 1.0)}, four{std::vector<double>(4, 1.0)};
 
 TEST(job_times, of_a_slotted_job_hold_waiting_for_its_first_slot_and_end_where_it_expires) {
-  // It waits for the slot that begins at 100, though the core is idle, and has done one unit of two by 200.
+  // The job waits for the slot that begins at 100, though the core is idle, and has done one unit of two by 200.
   EXPECT_EQ(times_of(machines(1, "fifo"), {{50, class_id{0}, 200, {}, 2, &two}}), "running 100, behind_others 50\n");
   layout l = machines(1, "fifo");
   l.costs.dispatch_latency = 20;

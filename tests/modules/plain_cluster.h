@@ -45,7 +45,7 @@ struct plain_need {
     return n;
   }
   bool any_of_cluster() const { return licences + fpgas > 0; }
-  // The same for the scheduler, of resources cores, memory, gpu and, of the cluster, licence and fpga.
+  // What the job needs, as the scheduler is told: of cores, memory, gpu and, of the cluster, licence and fpga.
   task_need declared() const {
     task_need need;
     need.tasks = tasks;

@@ -180,7 +180,7 @@ TEST_F(protocol_violation, none_in_what_the_standard_permits) {
               me.send(me.first, tlm::BEGIN_REQ, 2);
               me.send(me.first, tlm::END_RESP, 5);
               me.prepare(me.first);
-              // The same object again from within the answer, once its transaction has ended.
+              // An object is sent again from within the answer, once its transaction has ended.
               me.answers = [&](payload& p, tlm::tlm_phase&, sc_core::sc_time& delay) {
                 me.send(p, tlm::END_RESP, delay.value());
                 return tlm::TLM_ACCEPTED;

@@ -68,7 +68,7 @@ class job_log final : public job_observer {
   std::vector<job_record> records;
   time_account* account = nullptr;
 
-  /// Of a job that has ended.
+  /// The record of a job that has ended.
   const job_record& of(std::uint64_t id) const {
     return *std::find_if(records.begin(), records.end(), [&](const job_record& r) { return r.id == id; });
   }
@@ -111,18 +111,18 @@ struct layout {
   std::uint64_t state = 0;               ///< bytes of every job's state
   unsigned drawn = 0;                    ///< servers of each job, which its request names; 0: it may use them all
   ticks slot = 100;                      ///< of slotted jobs
-  /// Of slotted jobs; null: each brings its own.
+  /// Utility of all slotted jobs; null: each brings its own.
   std::shared_ptr<const utility> worth{};
   const network_graph* roads = nullptr;                  ///< of a network before the servers, instead of the latency
   std::uint64_t dispatch_bytes = 40, message_bytes = 8;  ///< of messages over it
   ticks decision = 0, decision_per_job = 0, decision_per_dispatch = 0;  ///< what the scheduler's decisions take
   fault_clock* faults = nullptr;      ///< of the servers, numbered through all groups; null: they never fail
   std::optional<ticks> checkpoint{};  ///< work after which a job's progress is kept
-  /// Before every bank an interconnect that leaves each address this much higher than it was; none: there is none.
+  /// How much higher an interconnect before every bank leaves each address than it was; none: there is none.
   std::optional<std::uint64_t> translated{};
   std::uint32_t shift = 0;  ///< and what it takes for a bank's first server is its server of this number
   const policy_entry* own_policy = nullptr;  ///< instead of the one of that name
-  /// Of every class, as declared to the policy, in ticks.
+  /// Mean size and rate of every class, as declared to the policy, in ticks.
   std::optional<double> mean_size{}, arrival_rate{};
   bool accounts_times = false;  ///< what each job's time is spent on is recorded
   std::string placement = "first";

@@ -489,7 +489,7 @@ TEST(slots, a_job_that_two_machines_know_leaves_the_lowest_to_others_where_it_wa
   jobs.add(300, 0, {3, 3});   // on both
   scene s{machines(2, "ispeed"), jobs.requests};
   s.run();
-  // Then the first comes back to machine 1, and the second, which only that one knows, must migrate to machine 0.
+  // The first job comes back to machine 1 at 400, and the second, which only that machine knows, must migrate.
   EXPECT_EQ(ends(s), (std::vector<ticks>{500, 500, 200, 300, 400}));
   EXPECT_EQ(s.log.of(0).migrations, 1u);
   EXPECT_EQ(s.log.of(1).migrations, 1u);

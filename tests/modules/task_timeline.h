@@ -107,7 +107,7 @@ class task_timeline {
   virtual void waits_again(std::size_t) {}  // before what follows
   virtual void is_interrupted(std::size_t job) = 0;
   virtual void is_repaired(std::size_t server) = 0;
-  /// These jobs have left at this instant, and wait.
+  /// Jobs have left their servers at this instant, and wait.
   virtual void have_left(const std::vector<std::size_t>& jobs) = 0;
   virtual ticks next_own_event() const { return never; }
   virtual void own_event() {}
@@ -251,7 +251,7 @@ class task_timeline {
     is_repaired(all_.faults[which].server);
   }
 
-  // Those that have turned out to be complete come first.
+  // Lets jobs leave their servers; those that have turned out to be complete come first.
   void let_leave() {
     std::vector<std::size_t> complete_ones, others;
     for (std::size_t n = 0; n < jobs_.size(); ++n) {

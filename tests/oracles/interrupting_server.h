@@ -6,11 +6,11 @@ namespace muster::oracle {
 
 /// Sizes that are sums of exponential phases.
 struct phase_sizes {
-  /// One per phase: the probability that a job begins with it.
+  /// Probability of each phase that a job begins with it.
   std::vector<double> begins;
-  /// One per phase: its rate, the reciprocal of its mean.
+  /// Rate of each phase, the reciprocal of its mean.
   std::vector<double> rates;
-  /// One per phase: the number of the phase that follows, a larger one, or the number of phases if the job is complete.
+  /// Number of the phase that follows each one, a larger one, or the number of phases if the job is complete.
   std::vector<std::size_t> next;
 
   double mean() const;

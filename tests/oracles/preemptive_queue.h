@@ -9,7 +9,7 @@ namespace muster::oracle {
 /// Like servers, as `serve_preemptively` knows them.
 struct preemptive_servers {
   std::uint32_t count = 1;
-  /// Of each server.
+  /// Cores of each server.
   std::uint32_t cores = 1;
   /// Ticks of work done per tick, > 0.
   double capacity = 1.0;
@@ -17,13 +17,13 @@ struct preemptive_servers {
 
 /// Ticks that a slice costs besides its work.
 struct preemption_costs {
-  /// At the beginning of every slice.
+  /// Cost at the beginning of every slice.
   std::uint64_t dispatch_latency = 0;
-  /// Of a job without work that is kept.
+  /// Cost of a job without work that is kept.
   std::uint64_t set_up = 0;
-  /// Of every other job.
+  /// Cost of every other job.
   std::uint64_t restore = 0;
-  /// Before the restore, on a server that does not hold the job's state, and for each of its bytes.
+  /// Cost before the restore, on a server that does not hold the job's state, and for each of its bytes.
   std::uint64_t migration = 0;
   double ticks_per_byte = 0.0;
   /// At the end of a slice that is stopped when it had become productive.

@@ -9,7 +9,7 @@ namespace muster::oracle {
 struct job_of_units {
   std::uint64_t arrival = 1;   ///< first slot in which it may be served
   std::uint64_t deadline = 0;  ///< the last one; 0: none
-  /// Of its units, in their order.
+  /// Gains of the job's units, in their order.
   std::vector<double> gains;
 };
 

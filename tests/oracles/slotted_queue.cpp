@@ -85,7 +85,7 @@ class slotted_queue {
     o.expired = states_[job].remaining > 0;
   }
 
-  // Those whose last slot is over; one that arrives too late for any leaves as it comes.
+  // Lets jobs leave whose last slot is over; one that arrives too late for any leaves as it comes.
   void expire() {
     for (std::size_t j = 0; j < jobs_.size(); ++j) {
       const std::uint64_t end = jobs_[j].deadline * slot_;
@@ -94,7 +94,7 @@ class slotted_queue {
     }
   }
 
-  // In order of arrival.
+  // Jobs that are in the system, in the order of arrival.
   std::vector<std::size_t> present_jobs() const {
     std::vector<std::size_t> present;
     for (std::size_t j = 0; j < jobs_.size(); ++j)

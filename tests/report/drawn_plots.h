@@ -30,7 +30,7 @@ struct drawn_figure {
   std::vector<std::string> texts;
   std::vector<std::pair<double, double>> frame;  ///< of the axes: top left, bottom left, bottom right
 
-  /// Of the plots with such dashes, but for the samples of the legend.
+  /// Plots with such dashes, but for the samples of the legend.
   std::vector<drawn_plot> dashed(const std::string& dashes) const {
     std::vector<drawn_plot> found;
     std::copy_if(plots.begin(), plots.end(), std::back_inserter(found),

@@ -34,22 +34,23 @@ replications = 3
 policy = ["fcfs", "first_fit", "msf"]
 """
 
-DEVICES = """
-name = "devices"
+# Two classes of jobs that hold devices: those of a server, or of the cluster.
+WITH_DEVICES = """
+name = "{name}"
 [platform.resources]
-gpu = { kind = "devices", shares = 4 }
+{resource}
 [platform]
-servers = [{ name = "node", count = 2, cores = 4, resources = { gpu = 2 } }]
+servers = [{{ name = "node", count = 2, cores = 4{of_server} }}]
 [[classes]]
 name = "whole"
-per_task = { gpu = 2 }
+{whole}
 share = 0.5
-size = { distribution = "exponential", mean = 1.0 }
+size = {{ distribution = "exponential", mean = 1.0 }}
 [[classes]]
 name = "part"
-per_task = { gpu = 0.25 }
+{part}
 share = 0.5
-size = { distribution = "exponential", mean = 1.0 }
+size = {{ distribution = "exponential", mean = 1.0 }}
 [arrivals]
 load = 0.5
 [policy]
@@ -59,32 +60,13 @@ jobs = 1000
 replications = 2
 """
 
-DEVICES_OF_THE_CLUSTER = """
-name = "devices_of_the_cluster"
-[platform.resources]
-fpga = { kind = "devices", of = "cluster", amount = 3, shares = 4 }
-[platform]
-servers = [{ name = "node", count = 2, cores = 4 }]
-[[classes]]
-name = "whole"
-need = 2
-per_job = { fpga = 2 }
-share = 0.5
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "part"
-need = 1
-per_job = { fpga = 0.25 }
-share = 0.5
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-load = 0.5
-[policy]
-name = "first_fit"
-[run]
-jobs = 1000
-replications = 2
-"""
+DEVICES = WITH_DEVICES.format(
+    name="devices", resource='gpu = { kind = "devices", shares = 4 }', of_server=", resources = { gpu = 2 }",
+    whole="per_task = { gpu = 2 }", part="per_task = { gpu = 0.25 }")
+
+DEVICES_OF_THE_CLUSTER = WITH_DEVICES.format(
+    name="devices_of_the_cluster", resource='fpga = { kind = "devices", of = "cluster", amount = 3, shares = 4 }',
+    of_server="", whole="need = 2\nper_job = { fpga = 2 }", part="need = 1\nper_job = { fpga = 0.25 }")
 
 # What is drawn of the cores: their class, and their place on the screen.
 SLICES = """

@@ -165,7 +165,8 @@ TEST_P(one_server, has_the_exact_mean_between_fcfs_and_processor_sharing) {
   EXPECT_ESTIMATE(results, "jobs_in_system", "all", exact);
   EXPECT_ESTIMATE(results, "response_time", "all", exact / rate);
   EXPECT_ESTIMATE(results, "interruptions_per_job", "all", interruptions);
-  // Then it is 0.6 to 0.8 % above that of processor sharing, which depends on the mean size alone.
+  // With many interruptions the mean is 0.6 to 0.8 % above that of processor sharing, which depends on the mean size
+  // alone.
   if (interruptions >= 50.0) {
     EXPECT_NEAR(exact, load / (1.0 - load), 0.01 * exact);
   }

@@ -93,7 +93,7 @@ TEST(job_times, of_work_that_is_killed_become_failure) {
 }
 
 TEST(job_times, of_preempted_work_that_is_saved_stay_running_and_saving_is_overhead) {
-  // It saves until 1.5, when the other job gets its cores, and is restored from 3.5 on.
+  // The small job saves until 1.5, when the other job gets its cores, and is restored from 3.5 on.
   EXPECT_EQ(times_of(rigid_scene(two_cores + "\ncosts = { save = 0.5, restore = 0.25 }", "server_filling"),
                      {{0.0, small, 5.0}, {1.0, big, 2.0}}),
             (lines{"running 5, overhead 0.75, no_core 2", "running 2, no_core 0.5"}));

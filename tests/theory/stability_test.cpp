@@ -247,7 +247,7 @@ TEST(stability, has_only_an_upper_bound_where_decisions_take_time_or_links_have_
   EXPECT_EQ(of_one_or_all("msf", "", "decision = { fixed = 0.01 }\n").condition,
             "an upper bound, as not all time for decisions is counted: no policy is stable above the limit of "
             "the best mix of schedules");
-  // That of FCFS is lower than the work bound, and remains its limit.
+  // The limit of FCFS is lower than the work bound, and remains.
   EXPECT_EQ(limit_text(of_one_or_all("fcfs", "", "decision = { fixed = 0.01 }\n")),
             "<= " + limit_text(of_one_or_all("fcfs")));
 }

@@ -83,7 +83,7 @@ TEST(theory, of_random_assignment_to_unequal_servers_is_the_recursion) {
 }
 
 TEST(theory, of_random_assignment_takes_servers_for_alike_by_all_that_their_cores_do) {
-  // As above, where the faster server has four cores.
+  // Two queues with half of the load each; the faster server has four cores.
   const theory unlike = known_answer(pooled({{"one", 1, 1, 1.0}, {"four", 1, 4, 1.0}}, {{1.0, {}, 1.0, 1}}));
   EXPECT_NEAR(value(unlike, "all", "jobs_in_system"), 0.5 / 0.5 + 0.5 / 3.5, 1e-12);
   EXPECT_TRUE(says(unlike, "recursion")) << unlike.about;

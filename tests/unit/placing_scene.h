@@ -203,7 +203,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
     count();
     policy_->completed(j, state_, *this);
   }
-  // Its jobs lose all their work and wait again.
+  // Jobs of a server that fails lose all their work and wait again.
   void fail(const server_name& server) {
     state_.server_fails(server);
     count();

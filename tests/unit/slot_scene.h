@@ -17,7 +17,7 @@ namespace muster {
 /// policy is checked, and what it has given out is done by the end of the slot.
 class slot_scene final : public slotted_decisions {
  public:
-  /// Of the jobs 0, 1, ..: cores in a slot.
+  /// Cores of the jobs 0, 1, .. in a slot.
   using shares = std::vector<double>;
 
   /// @param choice of the policy's parameter, if it has one; empty: its default

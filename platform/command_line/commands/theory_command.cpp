@@ -89,7 +89,7 @@ table_document theory_text(const study& s, const std::vector<theory>& answers) {
       return found ? estimate_cell(*found) : cell();
     });
   table_document found("points");
-  found.say(fmt::format("{}: {}\n", s.name, s.about));
+  found.say(s.title() + "\n");
   if (std::all_of(answers.begin(), answers.end(), [](const theory& a) { return a.values.empty(); })) {
     found.add_data(layout.table(std::vector<answer_row>{}));
   } else {
