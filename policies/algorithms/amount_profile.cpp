@@ -58,4 +58,22 @@ void amount_profile::least(instant from, instant until, std::vector<std::uint64_
   }
 }
 
+// From the last step to the first, so that the steps before one that has nothing free need not be looked at. A division
+// takes long, and is made only where a step has less than what was found behind it.
+amount_profile::times_free amount_profile::times_at_once(instant from, instant until,
+                                                         const std::vector<std::uint64_t>& amounts,
+                                                         std::uint64_t most) const {
+  times_free found{most, never};
+  const std::size_t first = find(from);
+  const auto behind = std::lower_bound(at_.begin() + static_cast<std::ptrdiff_t>(first) + 1, at_.end(), until);
+  for (auto step = static_cast<std::size_t>(behind - at_.begin()); step-- > first && found.times > 0;)
+    for (std::size_t place = 0; place < places_; ++place) {
+      const std::int64_t free = free_[step * places_ + place];
+      if (amounts[place] == 0 || free >= static_cast<std::int64_t>(found.times * amounts[place])) continue;
+      found.times = free > 0 ? static_cast<std::uint64_t>(free) / amounts[place] : 0;
+      found.until = step + 1 < at_.size() ? at_[step + 1] : never;
+    }
+  return found;
+}
+
 }  // namespace muster

@@ -25,6 +25,15 @@ class amount_profile {
   void release(instant from, instant until, const std::vector<std::uint64_t>& held) { add(from, until, held, 1); }
   /// The least that is free in each place during [from, until); 0 where it is less than nothing.
   void least(instant from, instant until, std::vector<std::uint64_t>& free) const;
+  /// How often something can be taken, and until when that is certain.
+  struct times_free {
+    std::uint64_t times;
+    instant until;  ///< end of the last step of the interval in which it is not free more often; `never`: there is none
+  };
+  /// How often amounts are free at the same time, throughout [from, until).
+  /// @param amounts of each place; 0: any @param most that count; with it no product with an amount exceeds 2^63
+  times_free times_at_once(instant from, instant until, const std::vector<std::uint64_t>& amounts,
+                           std::uint64_t most) const;
 
  private:
   void add(instant from, instant until, const std::vector<std::uint64_t>& held, std::int64_t sign);

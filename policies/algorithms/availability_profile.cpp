@@ -21,6 +21,7 @@ availability_profile::availability_profile(std::int64_t free) : base_(free) {
 
 // The step that contains an instant.
 availability_profile::place availability_profile::find(instant at) const {
+  if (const block& front = *blocks_.front(); front.count > 1 && at < front.at[1]) return {0, 0};
   const auto later = std::upper_bound(blocks_.begin() + 1, blocks_.end(), at,
                                       [](instant t, const std::unique_ptr<block>& b) { return t < b->at[0]; });
   const auto number = static_cast<std::size_t>(later - blocks_.begin()) - 1;
@@ -55,11 +56,11 @@ std::size_t availability_profile::steps() const {
 
 void availability_profile::add(instant from, instant until, std::int64_t amount) {
   if (from >= until || amount == 0) return;
-  begin_step(from);
+  place first = begin_step(from);
   const bool ends = until < never;
-  if (ends) begin_step(until);
-  const place first = find(from);
-  const place last = ends ? find(until) : place{blocks_.size() - 1, blocks_.back()->count};
+  const std::size_t blocks = blocks_.size();
+  const place last = ends ? begin_step(until) : place{blocks - 1, blocks_.back()->count};
+  if (blocks_.size() > blocks) first = find(from);  // it may be in the block that was split
   for (std::size_t n = first.block; n <= last.block; ++n) {
     block& b = *blocks_[n];
     const std::size_t begin = n == first.block ? first.step : 0;
@@ -73,14 +74,14 @@ void availability_profile::add(instant from, instant until, std::int64_t amount)
       b.find_bounds();
     }
   }
-  if (ends) join_step(until);
-  join_step(from);
+  if (ends) join_step(last);
+  join_step(first);
 }
 
-// Lets a step begin at an instant, unless one does.
-void availability_profile::begin_step(instant at) {
+// Lets a step begin at an instant, unless one does. @return that step
+availability_profile::place availability_profile::begin_step(instant at) {
   place before = find(at);
-  if (time(before) == at) return;
+  if (time(before) == at) return before;
   if (blocks_[before.block]->count == most) {
     split(before.block);
     before = find(at);
@@ -92,11 +93,11 @@ void availability_profile::begin_step(instant at) {
   b.at[step] = at;
   b.free[step] = b.free[before.step];
   ++b.count;
+  return {before.block, step};
 }
 
-// Joins the step that begins at an instant with the one before it, if as much is free in both.
-void availability_profile::join_step(instant at) {
-  const place here = find(at);
+// Joins a step with the one before it, if as much is free in both. Steps before it keep their places.
+void availability_profile::join_step(place here) {
   if (here.block == 0 && here.step == 0) return;
   const place before =
       here.step > 0 ? place{here.block, here.step - 1} : place{here.block - 1, blocks_[here.block - 1]->count - 1};
@@ -119,12 +120,13 @@ void availability_profile::split(std::size_t number) {
   spare_.pop_back();
 }
 
+// Removes a step in which as much is free as in the one before it.
 void availability_profile::remove(place at) {
   block& b = *blocks_[at.block];
   std::copy(b.at.begin() + at.step + 1, b.at.begin() + b.count, b.at.begin() + at.step);
   std::copy(b.free.begin() + at.step + 1, b.free.begin() + b.count, b.free.begin() + at.step);
   if (--b.count > 0) {
-    b.find_bounds();
+    if (at.step == 0) b.find_bounds();  // the one before it is in another block
     return;
   }
   spare_.push_back(std::move(blocks_[at.block]));

@@ -63,8 +63,8 @@ class availability_profile {
 
   void add(instant from, instant until, std::int64_t amount);
   place find(instant at) const;
-  void begin_step(instant at);
-  void join_step(instant at);
+  place begin_step(instant at);
+  void join_step(place here);
   void split(std::size_t number);
   void remove(place at);
   std::int64_t value(place at) const { return blocks_[at.block]->free[at.step] + blocks_[at.block]->all; }

@@ -10,6 +10,21 @@ static_assert(amount_profile::never == end_of_clock);
 
 namespace {
 
+bool needs_devices(const amounts& needed, const resource_layout& layout) {
+  for (std::size_t r = 0; r < needed.size(); ++r)
+    if (needed[r] > 0 && layout.parts(r) > 0) return true;
+  return false;
+}
+
+// What a task holds in each place of a server, which has no devices for it; an exclusive job holds all.
+amounts held_in_places(const task_need& need, const resource_layout& layout) {
+  if (need.exclusive) return layout.all();
+  amounts held(layout.places());
+  for (std::size_t r = 0; r < need.per_task.size(); ++r)
+    if (need.per_task[r] > 0) held[layout.first(r)] = need.per_task[r];
+  return held;
+}
+
 // Whether devices are needed that have parts.
 bool shares(const amounts& needed, const resource_layout& layout) {
   for (std::size_t r = 0; r < needed.size(); ++r)
@@ -36,17 +51,22 @@ server_plan::server_plan(const cluster_view& cluster)
     planned_class& own = classes_[classes_.push_back({cluster.tasks(id), of_cluster})];
     own.shares_devices = shares(per_job, *cluster_layout_);
     own.on_idle.resize(servers_.size());
+    own.each = table<group_id, amounts>(groups.size());
     for (const group_id g : cluster.groups(id)) {
       const unsigned tasks = groups[g].each.tasks_that_fit(groups[g].each.all(), own.need);
       if (tasks == 0) continue;
       own.shares_devices = own.shares_devices || shares(own.need.per_task, groups[g].each);
+      if (!own.need.exclusive && needs_devices(own.need.per_task, groups[g].each))
+        own.by_instant = false;
+      else
+        own.each[g] = held_in_places(own.need, groups[g].each);
       for (std::uint32_t n = 0; n < groups[g].servers; ++n) {
         own.servers.push_back(number(g, n));
         own.on_idle[number(g, n)] = tasks;
       }
     }
   }
-  tasks_.resize(servers_.size());
+  rooms_.resize(servers_.size());
   for (const planned_outage& o : cluster.planned_outages()) {
     const std::uint32_t server = number(o.server.group, o.server.server);
     servers_[server].free.hold(o.from, o.until, servers_[server].layout->all());
@@ -138,14 +158,14 @@ ticks server_plan::search(const planned_job& j, ticks from, ticks before) {
   const planned_class& own = type(j);
   interval when = at(from, j);
   std::uint64_t all = 0;
-  for (const std::uint32_t server : own.servers) all += tasks_[server] = tasks_on(server, own, when);
+  for (const std::uint32_t server : own.servers) all += (rooms_[server] = room_on(server, own, when)).tasks;
   auto comes_in = steps_.lower_bound(when.until);
   for (auto next = steps_.upper_bound(from); all < own.need.tasks || !cluster_has(own, when); ++next) {
     if (next == steps_.end() || next->first >= before) return end_of_clock;
     when = at(next->first, j);
-    for (const std::uint32_t server : next->second) all = count_anew(server, own, when, all);
+    for (const std::uint32_t server : next->second) count_from_begin(server, own, when, all);
     for (; comes_in != steps_.end() && comes_in->first < when.until; ++comes_in)
-      for (const std::uint32_t server : comes_in->second) all = count_anew(server, own, when, all);
+      for (const std::uint32_t server : comes_in->second) count_what_begins(comes_in->first, server, own, when, all);
   }
   return when.from;
 }
@@ -156,25 +176,47 @@ bool server_plan::fits_now(const planned_job& j) {
   if (!cluster_has(own, when)) return false;
   std::uint64_t all = 0;
   for (auto server = own.servers.begin(); server != own.servers.end() && all < own.need.tasks; ++server)
-    all += tasks_on(*server, own, when);
+    all += room_on(*server, own, when).tasks;
   return all >= own.need.tasks;
 }
 
-// How many tasks fit on a server for an interval.
-unsigned server_plan::tasks_on(std::uint32_t server, const planned_class& type, interval when) {
+server_plan::room server_plan::room_on(std::uint32_t server, const planned_class& type, interval when) {
   const planned_server& s = servers_[server];
-  if (s.down) return 0;
-  if (s.holds == 0) return type.on_idle[server];
+  if (s.down) return {0, end_of_clock};
+  if (s.holds == 0) return {type.on_idle[server], end_of_clock};
+  if (type.by_instant) return room_by_instant(server, type, when, type.on_idle[server]);
   s.free.least(when.from, when.until, least_);
-  return s.layout->tasks_that_fit(least_, type.need);
+  return {s.layout->tasks_that_fit(least_, type.need), when.from};
 }
 
-// Counts the tasks that fit on a server anew. @param all tasks that fit, of all servers @return what `all` becomes
-std::uint64_t server_plan::count_anew(std::uint32_t server, const planned_class& type, interval when,
-                                      std::uint64_t all) {
-  if (server == servers_.size() || type.on_idle[server] == 0) return all;
-  const unsigned before = std::exchange(tasks_[server], tasks_on(server, type, when));
-  return all - before + tasks_[server];
+// The room of a class whose jobs need no devices, or whole servers. @param most tasks, at most those on an idle server
+server_plan::room server_plan::room_by_instant(std::uint32_t server, const planned_class& type, interval when,
+                                               unsigned most) const {
+  const planned_server& s = servers_[server];
+  const std::uint64_t times = type.need.exclusive ? 1 : most;
+  const auto found = s.free.times_at_once(when.from, when.until, type.each[s.name.group], times);
+  return {found.times == times ? most : static_cast<unsigned>(found.times), found.until};
+}
+
+// Counts the tasks of a server on which something begins or ends as the interval begins.
+void server_plan::count_from_begin(std::uint32_t server, const planned_class& type, interval when, std::uint64_t& all) {
+  if (server == servers_.size() || type.on_idle[server] == 0 || when.from < rooms_[server].until) return;
+  set_room(server, room_on(server, type, when), all);
+}
+
+// Counts the tasks of a server on which something begins or ends at an instant that has come into the interval.
+void server_plan::count_what_begins(ticks at, std::uint32_t server, const planned_class& type, interval when,
+                                    std::uint64_t& all) {
+  if (server == servers_.size() || rooms_[server].tasks == 0 || type.on_idle[server] == 0) return;
+  if (!type.by_instant) return set_room(server, room_on(server, type, when), all);
+  const room here = room_by_instant(server, type, {at, at + 1}, rooms_[server].tasks);
+  if (here.tasks < rooms_[server].tasks) set_room(server, here, all);
+}
+
+// @param all tasks that fit, of all servers
+void server_plan::set_room(std::uint32_t server, room found, std::uint64_t& all) {
+  all = all - rooms_[server].tasks + found.tasks;
+  rooms_[server] = found;
 }
 
 bool server_plan::cluster_has(const planned_class& type, interval when) {
@@ -193,7 +235,7 @@ void server_plan::place(planned_job& j, ticks begin) {
   unsigned left = own.need.tasks;
   for (auto server = own.servers.begin(); left > 0; ++server) {
     planned_server& s = servers_[*server];
-    const unsigned tasks = std::min(left, tasks_on(*server, own, when));
+    const unsigned tasks = std::min(left, room_on(*server, own, when).tasks);
     if (tasks == 0) continue;
     task_placement part{s.name.group, s.name.server, amounts(s.layout->places())};
     s.free.least(when.from, when.until, least_);

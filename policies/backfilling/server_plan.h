@@ -18,9 +18,10 @@ namespace muster {
 /// also of those of the cluster. The job is started on these servers and devices. Servers are held whole during their
 /// planned outages; others that are down are expected to stay so.
 ///
-/// A search looks at each server once, and again where something on it begins or ends as the interval moves on. It
-/// leaves out instants at which jobs of the same need and no longer duration did not fit, and a job that has a
-/// reservation did not, unless something has been given back since that ends later.
+/// A search looks at each server once, and again where something on it begins or ends as the interval moves on: at what
+/// begins alone, and at all of the interval when what has limited the tasks there has ended. It leaves out instants at
+/// which jobs of the same need and no longer duration did not fit, and a job that has a reservation did not, unless
+/// something has been given back since that ends later.
 class server_plan final : public reservation_plan {
  public:
   explicit server_plan(const cluster_view& cluster);
@@ -51,18 +52,28 @@ class server_plan final : public reservation_plan {
     std::vector<std::uint32_t> servers{};  ///< in the order in which it gets them
     std::vector<unsigned> on_idle{};       ///< by server: its tasks that fit there when nothing is held; 0: not usable
     bool shares_devices = false;           ///< whether which device it gets depends on what is held of others
+    bool by_instant = true;                ///< whether the tasks that fit for a time are the fewest of its instants
+    table<group_id, amounts> each{};       ///< what a task holds in each place of a server, or an exclusive job
     earliest_known known{};
   };
   struct interval {
     ticks from, until;
+  };
+  /// Tasks that fit on a server for an interval.
+  struct room {
+    unsigned tasks;
+    ticks until;  ///< until when an interval that is moved on, and no longer, may begin and has room for no more
   };
 
   interval at(ticks from, const planned_job& j) const { return {from, expected_end(from, j.duration, from)}; }
   ticks earliest(const planned_job& j, earliest_known::gap gap, ticks before);
   ticks search(const planned_job& j, ticks from, ticks before);
   bool fits_now(const planned_job& j);
-  unsigned tasks_on(std::uint32_t server, const planned_class& type, interval when);
-  std::uint64_t count_anew(std::uint32_t server, const planned_class& type, interval when, std::uint64_t all);
+  room room_on(std::uint32_t server, const planned_class& type, interval when);
+  room room_by_instant(std::uint32_t server, const planned_class& type, interval when, unsigned most) const;
+  void count_from_begin(std::uint32_t server, const planned_class& type, interval when, std::uint64_t& all);
+  void count_what_begins(ticks at, std::uint32_t server, const planned_class& type, interval when, std::uint64_t& all);
+  void set_room(std::uint32_t server, room found, std::uint64_t& all);
   bool cluster_has(const planned_class& type, interval when);
   void place(planned_job& j, ticks begin);
   change find_down(rigid_view cluster);
@@ -92,7 +103,7 @@ class server_plan final : public reservation_plan {
   given_back given_back_;
   outage_steps outages_;
   std::vector<server_name> down_, seen_down_;  // servers that are down, and not as planned
-  std::vector<unsigned> tasks_;                // by server, of the search that is being made
+  std::vector<room> rooms_;                    // by server, of the search that is being made
   amounts least_;
   ticks now_ = 0;
 };

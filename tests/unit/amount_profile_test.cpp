@@ -36,20 +36,38 @@ TEST(amount_profile, is_what_is_free_in_each_place_at_each_instant) {
       }
       if (now + 3 < instants) profile.advance(now += below(3));
       const ticks from = now + below(instants - now), until = from + 1 + below(15);
-      amounts expected;
-      for (std::size_t place = 0; place < 2; ++place) {
-        std::int64_t least = place == 0 ? 8 : 3;
-        for (ticks t = from; t < until; ++t) {
-          std::int64_t free = place == 0 ? 8 : 3;
-          for (const hold& h : holds)
-            if (h.from <= t && t < h.until) free -= static_cast<std::int64_t>(h.held[place]);
-          least = std::min(least, free);
-        }
-        expected.push_back(least > 0 ? static_cast<std::uint64_t>(least) : 0);
-      }
+      const auto free_at = [&](ticks t, std::size_t place) {
+        std::int64_t free = place == 0 ? 8 : 3;
+        for (const hold& h : holds)
+          if (h.from <= t && t < h.until) free -= static_cast<std::int64_t>(h.held[place]);
+        return free > 0 ? static_cast<std::uint64_t>(free) : 0;
+      };
+      amounts expected{8, 3};
+      for (std::size_t place = 0; place < 2; ++place)
+        for (ticks t = from; t < until; ++t) expected[place] = std::min(expected[place], free_at(t, place));
       amounts found;
       profile.least(from, until, found);
       ASSERT_EQ(found, expected) << "seed " << seed << ", operation " << n;
+      const amounts each{below(4), below(2)};
+      const auto times_at = [&](ticks t) {
+        std::uint64_t times = 2;
+        for (std::size_t place = 0; place < 2; ++place)
+          if (each[place] > 0) times = std::min(times, free_at(t, place) / each[place]);
+        return times;
+      };
+      std::uint64_t times = 2;
+      ticks limits = end_of_clock;  // the last instant of the fewest times
+      for (ticks t = from; t < until; ++t)
+        if (times_at(t) <= times && times_at(t) < 2) {
+          times = times_at(t);
+          limits = t;
+        }
+      const auto at_once = profile.times_at_once(from, until, each, 2);
+      ASSERT_EQ(at_once.times, times) << "seed " << seed << ", operation " << n;
+      if (limits == end_of_clock)
+        ASSERT_EQ(at_once.until, amount_profile::never) << "seed " << seed << ", operation " << n;
+      else
+        ASSERT_EQ(std::min(at_once.until, until), limits + 1) << "seed " << seed << ", operation " << n;
     }
   }
 }

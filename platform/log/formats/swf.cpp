@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t fields_of_job = 18;
 constexpr double largest = 9007199254740992.0;  // 2^53: a double has each whole number up to it
+constexpr std::size_t most_exact_digits = 15;   // of whole numbers, all below 2^53
 
 /// The Standard Workload Format, version 2.2, of Feitelson's Parallel Workloads Archive: eighteen numbers a line, -1
 /// for what is not known. Some archives add fields; they are not read.
@@ -77,25 +78,10 @@ class swf_reader final : public log_reader {
   }
 
   void read_job(std::string_view line, log_record& record) {
-    words_of(line, fields_of_job, words_);
-    record.damaged = true;
-    if (words_.size() < fields_of_job) {
-      record.left_out = "with fewer than 18 fields";
-      return;
-    }
     std::array<double, fields_of_job> x{};
-    for (std::size_t n = 0; n < fields_of_job; ++n) {
-      const auto number = number_of(words_[n]);
-      if (!number) {
-        record.left_out = "with a field that is no number";
-        return;
-      }
-      if (*number > largest || *number < -largest) {
-        record.left_out = "with a number beyond 2^53";
-        return;
-      }
-      x[n] = *number;
-    }
+    record.damaged = true;
+    record.left_out = read_numbers(line, x);
+    if (!record.left_out.empty()) return;
     record.damaged = false;
     record.submit = x[submit];
     if (x[wait] >= 0.0) record.waited = x[wait];
@@ -117,6 +103,41 @@ class swf_reader final : public log_reader {
     record.left_out = reason(x);
   }
 
+  // Reads the fields of a line. @return what is wrong with it; empty: nothing
+  std::string_view read_numbers(std::string_view line, std::array<double, fields_of_job>& x) {
+    std::string_view wrong;
+    std::size_t at = 0;
+    for (std::size_t n = 0; n < fields_of_job; ++n) {
+      while (at < line.size() && is_blank(line[at])) ++at;
+      if (at == line.size()) return "with fewer than 18 fields";
+      const std::optional<double> number = take_word(line, at, words_[n]);
+      if (!wrong.empty()) continue;
+      if (!number)
+        wrong = "with a field that is no number";
+      else if (*number > largest || *number < -largest)
+        wrong = "with a number beyond 2^53";
+      else
+        x[n] = *number;
+    }
+    return wrong;
+  }
+
+  // Takes the word that begins at a place, and the number that it is. Whole numbers of few digits, as most are, are
+  // exact as they are read.
+  static std::optional<double> take_word(std::string_view line, std::size_t& at, std::string_view& word) {
+    const std::size_t begin = at, digits = line[at] == '-' ? at + 1 : at;
+    std::uint64_t whole = 0;
+    for (at = digits; at < line.size() && line[at] >= '0' && line[at] <= '9'; ++at)
+      whole = 10 * whole + static_cast<std::uint64_t>(line[at] - '0');
+    const std::size_t end_of_digits = at;
+    while (at < line.size() && !is_blank(line[at])) ++at;
+    word = line.substr(begin, at - begin);
+    if (at > end_of_digits || at == digits || at - digits > most_exact_digits) return number_of(word);
+    return digits > begin ? -static_cast<double>(whole) : static_cast<double>(whole);
+  }
+
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
   std::string_view name(std::size_t number, const std::map<std::string, std::string, std::less<>>& names) const {
     const std::string_view word = words_[number];
     if (word == "-1") return {};
@@ -134,8 +155,8 @@ class swf_reader final : public log_reader {
     return x[run] == 0.0 ? "with a run time of 0" : "without a run time";
   }
 
-  std::vector<std::string_view> words_;
-  std::vector<job_number> preceding_;  // of the job, if there is one
+  std::array<std::string_view, fields_of_job> words_;  // of the line
+  std::vector<job_number> preceding_;                  // of the job, if there is one
 };
 
 // Comments, or a line of eighteen numbers.
