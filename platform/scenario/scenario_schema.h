@@ -11,7 +11,7 @@
 namespace muster {
 
 /// Servers and cores of the largest platform.
-inline constexpr std::int64_t most_servers = 100'000;
+inline constexpr std::int64_t most_servers = 1'000'000;
 inline constexpr std::int64_t most_cores = 10'000'000;
 /// Slotted jobs of the largest finite population.
 inline constexpr std::int64_t most_slotted_jobs = 10'000'000;
