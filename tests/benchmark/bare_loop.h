@@ -98,8 +98,6 @@ class completions {
 };
 
 /// Counts that the policies below decide on. Classes in descending order of need.
-/// @tparam Completions a heap as above
-template <class Completions>
 struct state {
   std::vector<std::uint32_t> need;
   std::vector<fifo> waiting;
@@ -107,7 +105,9 @@ struct state {
   std::uint32_t k = 0, free = 0;
   std::uint32_t running = 0;
   std::uint64_t now = 0;
-  Completions pending;
+  completions pending;
+
+  bool waits(std::uint32_t c) const { return !waiting[c].empty(); }
 
   void start(std::uint32_t c) {
     const fifo::entry e = waiting[c].front();
@@ -128,11 +128,11 @@ struct msfq {
   void operator()(State& s) {
     if (s.running == 0) {
       draining = false;
-      light_period = s.waiting[0].empty();
+      light_period = !s.waits(0);
       if (!light_period) s.start(0);
     }
     if (!light_period || draining) return;
-    while (s.free > 0 && !s.waiting[1].empty()) s.start(1);
+    while (s.free > 0 && s.waits(1)) s.start(1);
     draining = s.running > 0 && s.running <= threshold;
   }
 };
@@ -141,8 +141,7 @@ struct msfq {
 struct adaptive_quickswap {
   bool draining = false;
 
-  template <class State>
-  void operator()(State& s) {
+  void operator()(state& s) {
     const auto classes = static_cast<std::uint32_t>(s.need.size());
     if (draining) {
       std::uint32_t largest = 0;
@@ -163,19 +162,18 @@ struct adaptive_quickswap {
 };
 
 /// A multiserver-job queue as a plain event loop: no SystemC, no servers, no cores.
-/// @tparam Request what the workload tells of a job
 /// @param jobs completions in all
 /// @param warm_up completions that are not counted
-template <class Completions, class Request, class Policy, class Workload>
+template <class Policy, class Workload>
 std::vector<class_result> run(Policy decide, Workload& arrivals, const std::vector<std::uint32_t>& needs,
                               std::uint32_t k, std::uint64_t jobs, std::uint64_t warm_up) {
-  state<Completions> s;
+  state s;
   s.need = needs;
   s.waiting.resize(needs.size());
   s.in_service.resize(needs.size());
   s.k = s.free = k;
   std::vector<class_result> results(needs.size());
-  Request next;
+  job_request next;
   arrivals.next(next);
   for (std::uint64_t completed = 0; completed < jobs;) {
     if (s.pending.empty() || next.arrival < s.pending.next()) {
@@ -185,7 +183,7 @@ std::vector<class_result> run(Policy decide, Workload& arrivals, const std::vect
       decide(s);
       continue;
     }
-    const typename Completions::entry done = s.pending.top();
+    const completions::entry done = s.pending.top();
     s.pending.pop();
     s.now = done.at;
     s.free += s.need[done.type];

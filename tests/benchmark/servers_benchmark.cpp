@@ -5,10 +5,11 @@
 #include <systemc>
 
 #include "benchmark.h"
-#include "fast_loop.h"
+#include "fast_workload.h"
 #include "platform/model/synthetic_workload.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
+#include "servers_loop.h"
 #include "three_ways.h"
 
 // Single-core jobs on few and many servers, first come, first served, at load 0.8: muster, a bare loop that draws the
