@@ -99,6 +99,19 @@ TEST_F(log_formats, swf_leaves_lines_out_by_reason) {
                        "8: with a field that is no number (damaged)", "9: with a number beyond 2^53 (damaged)"}));
 }
 
+TEST_F(log_formats, swf_numbers_may_have_signs_fractions_and_exponents) {
+  const std::string rest = " -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n";
+  EXPECT_EQ(told("1 +5 0 1.5 1" + rest + "2 007 0 1e2 1" + rest + "3 -0 0 .25 1" + rest +
+                 "4 123456789012345 0 1234567890123456 1" + rest + "5 5 0 9007199254740993 1" + rest +
+                 "6 5 0 -- 1e300" + rest + "7 5 0 1e300 12a" + rest + "8 5 0 - 1" + rest + "9 5 0 x 1\n"),
+            (sentences{"1: 5 runs 1.5 of -1 on 1/1 with -1 B, 1 1 1", "2: 7 runs 100 of -1 on 1/1 with -1 B, 1 1 1",
+                       "3: -0 runs 0.25 of -1 on 1/1 with -1 B, 1 1 1",
+                       "4: 123456789012345 runs 1234567890123456 of -1 on 1/1 with -1 B, 1 1 1",
+                       "5: 5 runs 9007199254740992 of -1 on 1/1 with -1 B, 1 1 1",
+                       "6: with a field that is no number (damaged)", "7: with a number beyond 2^53 (damaged)",
+                       "8: with a field that is no number (damaged)", "9: with fewer than 18 fields (damaged)"}));
+}
+
 TEST_F(log_formats, sacct_has_columns_by_their_heads) {
   EXPECT_EQ(told("Partition|JobID|User|Submit|Elapsed|Timelimit|ReqCPUS|AllocCPUS|ReqMem|QOS|State\n"
                  "fat|1|ann|2024-01-31T12:00:00|01:00:00|1-00:00:00|4|8|16G|high|COMPLETED\n"
