@@ -375,5 +375,48 @@ TEST_F(replayed_dependencies, of_an_array_on_an_array_are_as_many_as_their_tasks
   }
 }
 
+/// Scenarios whose jobs are those of a list.
+class listed_dependencies : public graph_folder {
+ protected:
+  scenario model_of(const std::string& jobs, unsigned cores, const std::string& policy,
+                    const std::string& more = "") const {
+    write("jobs.csv", jobs);
+    return read_here(fmt::format("name = \"x\"\n[platform]\nservers = [{{ name = \"node\", cores = {} }}]\n"
+                                 "[[classes]]\nname = \"job\"\n[arrivals]\nprocess = \"list\"\n"
+                                 "file = \"jobs.csv\"\n[policy]\nname = \"{}\"\n{}",
+                                 cores, policy, more))
+        .points.front()
+        .model;
+  }
+};
+
+// The jobs of `eight_jobs`, whose schedule was computed by hand.
+TEST_F(listed_dependencies, give_the_schedule_of_the_log_of_the_same_jobs) {
+  EXPECT_EQ(simulated(model_of("id,arrival,size,cores,after,think\n1,0,100,3,,\n2,10,50,2,1,20\n3,15,30,4,,\n"
+                               "7,16,60,1,,\n8,17,10,1,7,4\n6,20,10,1,3,\n5,140,20,2,1,\n4,300,10,1,2,5\n",
+                               4, "fcfs")),
+            (std::vector<times_of_job>{{0, 0, 100},
+                                       {120, 130, 180},
+                                       {15, 100, 130},
+                                       {16, 130, 190},
+                                       {194, 194, 204},
+                                       {130, 130, 140},
+                                       {140, 180, 200},
+                                       {185, 185, 195}}));
+}
+
+// Job 3 waits for the tasks 1 and 2 of array 7, and job 4 for task 1. A job at time 0 holds all cores until 10.
+TEST_F(listed_dependencies, may_be_on_tasks_of_arrays_behind_jobs_at_time_0) {
+  write("queue.csv", "state,elapsed,size,cores\nrunning,0,10,9\n");
+  EXPECT_EQ(simulated(model_of("id,arrival,size,job,after\n1,1,5,7_1,\n2,2,20,7_2,\n3,3,1,,afterok:7\n4,3,1,,7_1\n", 9,
+                               "fcfs", "[initial]\nfile = \"queue.csv\"\n")),
+            (std::vector<times_of_job>{{0, 0, 10}, {1, 10, 15}, {2, 10, 30}, {30, 30, 31}, {15, 15, 16}}));
+}
+
+TEST_F(listed_dependencies, may_be_of_pooled_jobs) {
+  EXPECT_EQ(simulated(model_of("id,arrival,size,after,think\n1,0,40,,\n2,0,4,1,5\n", 1, "fcfs_pooled")),
+            (std::vector<times_of_job>{{0, 0, 40}, {45, 45, 49}}));
+}
+
 }  // namespace
 }  // namespace muster
