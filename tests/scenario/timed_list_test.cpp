@@ -151,6 +151,15 @@ TEST_F(timed_list_of_jobs, has_the_load_of_what_its_jobs_need_until_the_last_arr
   EXPECT_DOUBLE_EQ(loads[1].load, (2.0 * 1.0 + 8.0 * 10.0) / 2.0 / 16.0);
 }
 
+TEST_F(timed_list_of_jobs, that_wait_for_others_have_the_load_of_the_file_which_is_said_beside_it) {
+  const stability found =
+      examine_stability(first(timed_list_sample, "id,arrival,size,cores,after,think\n1,0,10,,,\n2,4,5,8,1,90\n"));
+  EXPECT_DOUBLE_EQ(found.work, 50.0 / 4.0 / 8.0);
+  EXPECT_EQ(found.condition,
+            "the arrivals are finite; the load is that until the last of them, without overhead, by the times that the "
+            "file has: jobs that wait for others arrive as these end, whatever it says");
+}
+
 // Both licences are held for 3 s of the 4 until the last arrival.
 TEST_F(timed_list_of_jobs, has_the_resource_that_binds_until_the_last_arrival_in_the_report_of_its_stability) {
   write("jobs.csv", "id,arrival,size,class,licence\n1,0,3,train,2\n2,4,1,plain,\n");
