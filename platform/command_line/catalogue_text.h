@@ -29,7 +29,7 @@ struct list_subject {
   table_document output() const;
 };
 
-/// All of them, in the order in which messages name them.
+/// All that can be listed, in the order in which messages name it.
 const std::vector<list_subject>& list_subjects();
 
 }  // namespace muster

@@ -28,19 +28,24 @@ bool dependent_workload::next(job_request& job) {
 }
 
 bool dependent_workload::job_completes(ticks now, std::uint32_t listed) {
-  const std::size_t end = dependencies_->jobs[std::size_t{listed} + 1].followers;
-  for (std::size_t at = dependencies_->jobs[listed].followers; at < end; ++at)
-    set_free(dependencies_->followers[at], now);
+  ended_.assign(1, listed);
+  while (!ended_.empty()) {
+    const std::size_t place = ended_.back();
+    ended_.pop_back();
+    const std::size_t end = dependencies_->jobs[place + 1].followers;
+    for (std::size_t at = dependencies_->jobs[place].followers; at < end; ++at)
+      set_free(dependencies_->followers[at], now);
+  }
   if (free_.empty() || (given_ && !(*given_ > free_.top()))) return false;
   if (given_) free_.push(*given_);
   return true;
 }
 
-// Notes that a job for whose end another one waits has ended.
 void dependent_workload::set_free(const job_dependencies::follower& follower, ticks now) {
-  const bool thinks = follower.think >= 0.0;
-  ticks arrival = thinks ? std::min(now + jobs_.unit().to_ticks(follower.think), end_of_clock)
-                         : std::max(now, jobs_.arrival(follower.job));
+  const bool is_joint = dependencies_->is_joint(follower.job), thinks = follower.think >= 0.0;
+  ticks arrival = is_joint ? now
+                  : thinks ? std::min(now + jobs_.unit().to_ticks(follower.think), end_of_clock)
+                           : std::max(now, jobs_.arrival(follower.job));
   const std::uint32_t preceding = dependencies_->jobs[follower.job].preceding;
   if (preceding > 1) {
     const auto waiting = partly_free_.emplace(follower.job, partly_free{preceding, 0}).first;
@@ -48,7 +53,10 @@ void dependent_workload::set_free(const job_dependencies::follower& follower, ti
     if (--waiting->second.left > 0) return;
     partly_free_.erase(waiting);
   }
-  free_.push({arrival, follower.job});
+  if (is_joint)
+    ended_.push_back(follower.job);
+  else
+    free_.push({arrival, follower.job});
 }
 
 }  // namespace muster

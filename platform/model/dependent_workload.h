@@ -20,8 +20,8 @@ namespace muster {
 /// several arrives at the latest of the times that they set. Jobs that arrive at one instant do so in the order of the
 /// list.
 ///
-/// In memory are the jobs for which all others that they wait for have ended, until they arrive, and those for which
-/// some have.
+/// In memory are the jobs for which all others that they wait for have ended, until they arrive, and the jobs and
+/// joints for which some have.
 class dependent_workload final : public workload, private workload_feedback {
  public:
   /// @param model with dependencies
@@ -45,6 +45,7 @@ class dependent_workload final : public workload, private workload_feedback {
   };
 
   bool job_completes(ticks now, std::uint32_t listed) override;
+  /// Notes that a job or joint that another one waits for has ended.
   void set_free(const job_dependencies::follower& follower, ticks now);
   std::optional<entrant> next_of_list();
 
@@ -53,7 +54,8 @@ class dependent_workload final : public workload, private workload_feedback {
   std::size_t at_ = 0;  // in the list, of those that wait for no job
   std::priority_queue<entrant, std::vector<entrant>, std::greater<>> free_;  // jobs that have waited, and are to arrive
   std::unordered_map<std::uint32_t, partly_free> partly_free_;
-  std::optional<entrant> given_;  // the job made last, which is not submitted yet
+  std::vector<std::uint32_t> ended_;  // at this moment: the job, and joints, whose followers have not been told of it
+  std::optional<entrant> given_;      // the job made last, which is not submitted yet
 };
 
 }  // namespace muster

@@ -21,8 +21,12 @@ struct job_dependency {
 };
 
 /// Which jobs of a list wait for which. No job waits for itself through others.
+///
+/// Where several jobs wait for all tasks of an array, a *joint* stands between: it waits for the tasks, and the jobs
+/// for it, so that there are as many links as jobs and not their product. A joint has a place behind the jobs of the
+/// list and ends, without a think time, with the last job or joint that it waits for.
 struct job_dependencies {
-  /// A job that waits for another one.
+  /// A job or joint that waits for another one.
   struct follower {
     std::uint32_t job = 0;
     double think = job_dependency::no_think;
@@ -32,10 +36,13 @@ struct job_dependencies {
     std::uint32_t preceding = 0;  ///< number of dependencies that it has itself
   };
 
-  /// @param all without a cycle @param jobs in the list
-  job_dependencies(spooled_list<job_dependency> all, std::size_t jobs);
+  /// @param all without a cycle @param in_list number of jobs in the list @param joints that there are
+  job_dependencies(spooled_list<job_dependency> all, std::size_t in_list, std::size_t joints);
 
-  spooled_list<links> jobs;  ///< of each job, and one more
+  bool is_joint(std::uint32_t place) const { return place >= listed; }
+
+  std::size_t listed;        ///< jobs in the list
+  spooled_list<links> jobs;  ///< of each job, each joint, and one more
   spooled_list<follower> followers;
 };
 

@@ -192,7 +192,7 @@ struct timed_job {
   std::uint32_t user = job_facts::no_user;  ///< place in arrival_spec::users
 };
 
-/// All of them, of a long log mostly in a temporary file.
+/// The jobs of a list, of a long log mostly in a temporary file.
 using timed_jobs = spooled_list<timed_job>;
 
 /// What a scheduler believes of the sizes of rigid jobs, and whether jobs end at that.

@@ -23,7 +23,7 @@ std::vector<std::vector<std::size_t>> families_of_policies(const study& s);
 /// Families of points that differ in nothing but size distributions, that is in keys whose last part is `size`.
 std::vector<std::vector<std::size_t>> families_of_sizes(const study& s);
 
-/// Each two of a family once, in its order. Of more than 40 points only those with the first of them.
+/// Pairs of points of a family, each once and in its order; in a family of more than 40 points those with the first.
 std::vector<std::pair<std::size_t, std::size_t>> pairs_within(const std::vector<std::size_t>& family);
 
 }  // namespace muster

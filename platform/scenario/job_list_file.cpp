@@ -55,6 +55,15 @@ class list_parser {
   bool read_header(const std::vector<text_field>& fields) {
     const auto same = [](const text_field& f, std::string_view name) { return f.text == name; };
     if (std::equal(fields.begin(), fields.end(), columns.begin(), columns.end(), same)) return true;
+    const auto depends = std::find_if(fields.begin(), fields.end(),
+                                      [](const text_field& f) { return f.text == "after" || f.text == "think"; });
+    if (depends != fields.end()) {
+      list_.complain(fmt::format("expected no column {} without a column size, because jobs with deadlines do not wait "
+                                 "for others",
+                                 depends->text),
+                     depends->where());
+      return false;
+    }
     const std::string_view first = fields.front().text, last = fields.back().text;
     const std::string_view whole{first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
     list_.complain(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/model/job_dependencies.h"
+#include "platform/scenario/dependency_finder.h"
 #include "platform/scenario/log_file.h"
 
 namespace muster {
@@ -28,20 +29,9 @@ class log_dependencies {
   std::string in_words() const;
 
  private:
-  struct numbered {
-    job_number number;
-    std::uint32_t place;
-  };
-  struct waiting {
-    job_number on;
-    double think;
-    std::uint32_t place, line;
-  };
-
   const log_file& log_;
   double units_per_second_;
-  spooled_list<numbered> numbered_;
-  spooled_list<waiting> waiting_;
+  dependency_finder finder_;
   log_file::reason wait_{"that arrive when other jobs have ended"};
   std::vector<log_file::reason> not_replayed_;
 };

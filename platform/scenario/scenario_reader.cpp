@@ -39,10 +39,13 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
   for (const arrival_entry* entry : arrival_catalogue())
     if (!entry->last_slot) endless.push_back(entry->name);
   document.table("arrivals")
-      .complain("process",
-                fmt::format("the jobs of process '{}' are slotted, but these classes have a size; expected one of: {}; "
-                            "or classes of slotted jobs and a policy of theirs",
-                            point.process->name, fmt::join(endless, ", ")));
+      .complain(
+          "process",
+          fmt::format("the jobs of process '{}' are slotted{}, but these classes have a size; expected one of: {}; "
+                      "or classes of slotted jobs and a policy of theirs",
+                      point.process->name,
+                      point.process->kind == arrival_kind::list ? " where its file has no column size" : "",
+                      fmt::join(endless, ", ")));
   point.process = nullptr;
   point.model.arrivals = {};
 }

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "platform/log/slurm_dependency.h"
 #include "platform/model/resource_text.h"
 #include "platform/scenario/initial_jobs.h"
+#include "platform/scenario/list_dependencies.h"
 #include "platform/scenario/listed_classes.h"
 #include "platform/scenario/need_finder.h"
 #include "platform/scenario/scenario_reader.h"
@@ -71,6 +74,9 @@ class timed_list {
   /// Puts the jobs that wait or run at time 0 before the others. The list is valid.
   /// @param queue outlives it
   void add_initial_jobs(const log_file& queue);
+  /// Puts the jobs into the order in which they arrive, and finds which wait for which. Called when all are there. What
+  /// is wrong is added to what read() has returned.
+  void find_dependencies();
   /// Gives the scenario its jobs, and its classes what these need. The list is valid.
   void give_to_scenario();
   /// Gives the scenario the initial jobs, to come before endless arrivals, and its classes the needs that only these
@@ -81,6 +87,7 @@ class timed_list {
   struct numbered_job {
     std::uint64_t id;
     timed_job job;
+    std::uint32_t line = 0;  // of those that tell of jobs, from 0
   };
 
   /// @name A job
@@ -101,6 +108,8 @@ class timed_list {
   std::uint64_t cores_of_task(std::uint32_t type) const {
     return in_tasks_[type] ? per_class_[type].per_task.front() : 1;
   }
+  std::optional<job_number> number_of_job(const text_field& field, std::size_t column);
+  void read_dependencies(const list_dependencies::values& depends);
   /// @}
   /// The place of the class of a job that waits or runs at time 0: that which it tells, else the only one, else the
   /// only one that needs as many cores. Nothing: there is none.
@@ -149,6 +158,7 @@ class timed_list {
   std::vector<need_finder> needs_;    // of each class
   std::vector<timed_job> initial_;    // jobs that wait or run at time 0
   std::vector<numbered_job> jobs_;
+  list_dependencies dependencies_;
   std::unordered_map<std::uint64_t, std::uint32_t> lines_;     // of the ids so far
   std::unordered_map<std::string_view, std::uint32_t> users_;  // numbers by name, in the order in which they appear
 };
@@ -179,6 +189,7 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
   numbered_job listed{};
   submitted_values given;
   given.amount.resize(model_.resources.types.size());
+  list_dependencies::values depends;
   for (std::size_t n = 0; n < fields.size(); ++n) {
     const text_field& f = fields[n];
     switch (columns_[n].kind) {
@@ -215,6 +226,15 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
       case list_column_kind::user:
         listed.job.user = user_of(f);
         break;
+      case list_column_kind::job:
+        depends.own = number_of_job(f, n);
+        break;
+      case list_column_kind::after:
+        depends.after = f;
+        break;
+      case list_column_kind::think:
+        if (!f.text.empty()) depends.think = time(f, n, true);
+        break;
       case list_column_kind::amount:
         given.amount[columns_[n].resource] = amount_in(f, n);
         given.of_amounts = given.of_amounts || !f.text.empty();
@@ -223,7 +243,41 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
   }
   if (report_.flaws.size() != before) return;
   if (given.any()) listed.job.need = need_of(listed.job.type, given, fields);
+  if (columns_.tell_dependencies()) {
+    if (!columns_.tell_numbers()) depends.own = job_number{listed.id};
+    read_dependencies(depends);
+  }
+  listed.line = static_cast<std::uint32_t>(jobs_.size());
   jobs_.push_back(listed);
+}
+
+// The number by which other jobs name one. Nothing: none does, or it is wrong, which is reported.
+std::optional<job_number> timed_list::number_of_job(const text_field& field, std::size_t column) {
+  const std::optional<job_number> number = job_number_of(field.text);
+  if (!number && !field.text.empty())
+    expect(field, column, "a number such as 17, or 17_3 for a task of an array, or nothing");
+  return number;
+}
+
+// Notes which jobs one waits for.
+void timed_list::read_dependencies(const list_dependencies::values& depends) {
+  const std::size_t column = columns_.of_dependency();
+  if (depends.after.text.empty() && depends.think >= 0.0)
+    complain(depends.after, column, "expected the job behind which the think time begins, found nothing");
+  if (const std::string wrong = dependencies_.add(depends); !wrong.empty()) complain(depends.after, column, wrong);
+}
+
+void timed_list::find_dependencies() {
+  std::sort(jobs_.begin(), jobs_.end(), [](const numbered_job& a, const numbered_job& b) {
+    return std::tie(a.job.arrival, a.id) < std::tie(b.job.arrival, b.id);
+  });
+  if (!columns_.tell_dependencies()) return;
+  std::vector<std::uint32_t> lines;
+  for (const numbered_job& j : jobs_) lines.push_back(j.line);
+  model_.arrivals.dependencies =
+      dependencies_.find(lines, initial_.size(), [&](const text_field& after, const std::string& wrong) {
+        if (report_.flaws.size() < named_file::enough_flaws) complain(after, columns_.of_dependency(), wrong);
+      });
 }
 
 std::uint32_t timed_list::type_of(const text_field& field, std::size_t column) {
@@ -376,9 +430,6 @@ std::string_view timed_list::enter(const initial_job& initial, const log_file& q
 }
 
 void timed_list::give_to_scenario() {
-  std::sort(jobs_.begin(), jobs_.end(), [](const numbered_job& a, const numbered_job& b) {
-    return std::tie(a.job.arrival, a.id) < std::tie(b.job.arrival, b.id);
-  });
   for (std::size_t c = 0; c < needs_.size(); ++c)
     for (const job_need& need : needs_[c].needs()) model_.classes[c].listed.push_back({need, 0, 0.0});
   std::vector<timed_job> all = initial_;
@@ -415,9 +466,10 @@ void read_timed_list(table_reader& arrivals, std::string_view key, const job_lis
   if (!point.classes_known) return;
   timed_list jobs(point, arrivals.clock().longest);
   const std::vector<named_file::flaw>& flaws = jobs.read(list);
+  if (flaws.empty() && point.queue_read) jobs.add_initial_jobs(*point.queue_read);
+  if (flaws.empty()) jobs.find_dependencies();
   for (const named_file::flaw& flaw : flaws)
     arrivals.complain_in(list.path, flaw.where.line, flaw.where.column, key, flaw.message);
-  if (flaws.empty() && point.queue_read) jobs.add_initial_jobs(*point.queue_read);
   if (flaws.empty()) jobs.give_to_scenario();
   give_tasks_to_all(point.model);  // whatever is wrong with the list
 }

@@ -22,7 +22,10 @@ constexpr std::pair<std::string_view, list_column_kind> own_columns[] = {
     {"exclusive", list_column_kind::exclusive},
     {"at_most_per_server", list_column_kind::at_most_per_server},
     {"requested", list_column_kind::requested},
-    {"user", list_column_kind::user}};
+    {"user", list_column_kind::user},
+    {"job", list_column_kind::job},
+    {"after", list_column_kind::after},
+    {"think", list_column_kind::think}};
 
 std::optional<list_column> column_of(std::string_view name, const std::vector<resource_type>& types) {
   for (const auto& [known, kind] : own_columns)
@@ -73,6 +76,12 @@ void timed_list_columns::read(const std::vector<text_field>& header, const point
     columns_.push_back(*column);
   }
   const named_file::place begin = header.front().where();
+  for (const auto kind : {list_column_kind::job, list_column_kind::think})
+    if (has(kind) && !tell_dependencies())
+      report_to.complain(fmt::format("column {} has no effect without a column after, which names the jobs that are "
+                                     "waited for",
+                                     kind == list_column_kind::job ? "job" : "think"),
+                         begin);
   for (const auto& [name, kind] : own_columns)
     if ((kind == list_column_kind::id || kind == list_column_kind::arrival) && !has(kind))
       report_to.complain(fmt::format("expected a column {}", name), begin);
@@ -89,6 +98,12 @@ bool timed_list_columns::tell_tasks() const {
   return std::any_of(columns_.begin(), columns_.end(), [](const list_column& c) {
     return c.kind == list_column_kind::tasks || (c.kind == list_column_kind::amount && c.resource > 0);
   });
+}
+
+std::size_t timed_list_columns::of_dependency() const {
+  const auto found = std::find_if(columns_.begin(), columns_.end(),
+                                  [](const list_column& c) { return c.kind == list_column_kind::after; });
+  return static_cast<std::size_t>(found - columns_.begin());
 }
 
 std::size_t timed_list_columns::of_need(std::optional<std::size_t> resource) const {

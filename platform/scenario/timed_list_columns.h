@@ -22,6 +22,9 @@ enum class list_column_kind {
   at_most_per_server,
   requested,
   user,
+  job,
+  after,
+  think,
   amount
 };
 
@@ -43,6 +46,12 @@ class timed_list_columns {
   bool tell_tasks() const;
   /// Whether a column tells which servers a job shares with others, or with its own tasks.
   bool tell_sharing() const { return has(list_column_kind::exclusive) || has(list_column_kind::at_most_per_server); }
+  /// Whether a column tells which jobs others wait for.
+  bool tell_dependencies() const { return has(list_column_kind::after); }
+  /// Whether a column tells numbers by which jobs name each other, which are else the ids.
+  bool tell_numbers() const { return has(list_column_kind::job); }
+  /// The column to blame for a dependency, which must be there.
+  std::size_t of_dependency() const;
   /// The column to blame for a need: that of the resource, or of the number of tasks, or else the first of an amount,
   /// or else the first that tells something of a need, which must be there.
   std::size_t of_need(std::optional<std::size_t> resource) const;

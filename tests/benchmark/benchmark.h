@@ -10,7 +10,7 @@ struct amount {
   int rounds;          ///< in which what is compared takes turns
 };
 
-/// Of what the command line leaves out.
+/// The amount where the command line leaves it out.
 extern const amount usual;
 
 /// Prints speeds and ratios.

@@ -230,7 +230,7 @@ TEST_F(trace_test, an_interrupted_run_leaves_traces_that_read) {
     _exit(1);
   }
   std::error_code error;
-  // Each is written in large blocks, and at its own pace.
+  // Each trace is written in large blocks, and at its own pace.
   const auto has_begun = [&](const char* name) {
     const auto size = std::filesystem::file_size(out + name, error);
     return !error && size > 1'000'000;

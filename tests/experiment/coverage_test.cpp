@@ -110,7 +110,7 @@ std::vector<replication_result> response_times_of(const scenario& all) {
   });
 }
 
-// The same with control variates: 400 experiments of ten replications, and 400 that go on until the rule ends them, for
+// Coverage with control variates: 400 experiments of ten replications, and 400 that go on until the rule ends them, for
 // intervals of 0.9 times the width that those of ten have on average.
 void expect_coverage_with_control_variates(scenario model, double truth, double least_factor) {
   const auto covers = [&](const estimate& e) { return *e.ci_low <= truth && truth <= *e.ci_high; };
@@ -201,7 +201,7 @@ run = { jobs = 1500, warm_up = 0.2, seed = 6, replications = 1000 }
   EXPECT_GT(first.find("all", "response_time")->estimated.fitted, 0u) << "there are control variates";
 }
 
-// Of light and heavy jobs whose mean response times differ little: the index of each replication is far below 1, and
+// Light and heavy jobs have mean response times that differ little: the index of each replication is far below 1, and
 // the mean of those covers 26 to 28 %. A coverage of 95 % fails once in 300 times in 40 experiments, one of half never
 // passes.
 TEST_F(coverage, of_a_fairness_index_is_that_of_an_index_of_means) {

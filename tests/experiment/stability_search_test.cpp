@@ -100,8 +100,8 @@ policy = ["msf", "msfq"]
   EXPECT_EQ(found[3].long_queue, queue_course::drains);
 }
 
-// Its chain of schedules turns so slowly here that some 27,000 jobs are in the system on average: from a backlog of
-// 4,000 the queue grows for long, from one of 40,000 it does not.
+// The policy's chain of schedules turns so slowly here that some 27,000 jobs are in the system on average: from a
+// backlog of 4,000 the queue grows for long, from one of 40,000 it does not.
 TEST(stability_search, does_not_take_a_queue_for_unstable_that_is_longer_on_average_than_its_backlog) {
   const std::vector<stability> found = search_stability(read_study(R"(
 name = "slow_turns"

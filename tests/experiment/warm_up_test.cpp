@@ -79,8 +79,8 @@ found_warm_up pilot(const scenario& model) {
   return found;
 }
 
-// Its relaxation time is 1 / (1 - sqrt(0.9))^2 = 380 services (Cohen, 1982), so that nothing is left of the empty start
-// after some thousand jobs.
+// The queue's relaxation time is 1 / (1 - sqrt(0.9))^2 = 380 services (Cohen, 1982), so that nothing is left of the
+// empty start after some thousand jobs.
 TEST(warm_up, of_an_empty_queue_at_load_0_9_is_found) {
   std::vector<double> cuts;
   for (int seed = 1; seed <= 15; ++seed) {

@@ -18,7 +18,7 @@ ticks waited_in_parts(const job_record& job) {
          part(time_part::behind_others);
 }
 
-/// Such as "running 4, no_core 2", and that the parts add up.
+/// Parts of a job's time, such as "running 4, no_core 2"; checks that they add up.
 std::string parts_of(const job_record& job) {
   constexpr const char* words[] = {"running", "overhead", "network",       "decision",
                                    "failure", "no_core",  "fragmentation", "behind_others"};

@@ -177,7 +177,7 @@ class plain_timers final : public plain_timeline {
     }
   }
 
-  // Of timers that go off together, the one that has been drawn first.
+  // The timer that goes off next, of several at once the one that has been drawn first.
   const timer* next() const {
     const timer* next = nullptr;
     for (const timer& t : timers_)

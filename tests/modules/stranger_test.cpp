@@ -458,7 +458,7 @@ TEST(foreign_bank, that_saves_what_it_never_had_is_told_so) {
   expect_violation(fault_of_run(), "scheduler.dispatches[0]", rule::extended_not_in_progress);
 }
 
-// Its slice ends at 40 and saves, it says afterwards, at 50.
+// The bank's slice ends at 40, and the bank says afterwards that it saves at 50.
 TEST(foreign_bank, that_saves_after_the_end_does_not_interrupt_what_has_ended) {
   layout l{{1}, {{"node", 1, 1, 1.0}}, "fcfs_pooled"};
   timekeeper time{"time"};

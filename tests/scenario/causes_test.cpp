@@ -15,7 +15,8 @@ TEST(cause, is_told_alone_where_jobs_of_a_finite_process_are_rigid_or_pooled) {
     for (const std::string& text : {sample, pooled_sample}) {
       const std::string said = complaints(text, {"arrivals.process=" + process, "arrivals.slots=9"});
       EXPECT_EQ(said, "--set arrivals.process=" + process + ":1:18: arrivals.process: the jobs of process '" + process +
-                          "' are slotted, but these classes have a size; expected one of: poisson, renewal, "
+                          "' are slotted" + (process == "list" ? " where its file has no column size" : "") +
+                          ", but these classes have a size; expected one of: poisson, renewal, "
                           "deterministic, batches, profile, modulated; or classes of slotted jobs and a policy of "
                           "theirs");
       EXPECT_EQ(complaints(text, {"arrivals.process=" + process}), said);

@@ -337,7 +337,7 @@ name = "fcfs"
             std::string::npos);
 }
 
-// Its jobs have tasks of two cores.
+// The class has tasks of two cores.
 TEST_F(initial_jobs_test, have_as_many_tasks_as_their_cores_make) {
   const std::string of_tasks = R"(name = "now"
 [platform.resources]

@@ -101,6 +101,9 @@ TEST_F(job_list, with_a_mistake_is_refused_word_for_word) {
        "jobs.csv:1:1: arrivals.file: is empty; expected the header id,arrival,deadline,units,marginals, or one with a "
        "column size"},
       {header, "jobs.csv:2:1: arrivals.file: expected at least one job after the header"},
+      {"id,arrival,deadline,units,marginals,after\n",
+       "jobs.csv:1:37: arrivals.file: expected no column after without a column size, because jobs with deadlines do "
+       "not wait for others"},
       {"id,arrival,units\n1,1,1\n",
        "jobs.csv:1:1: arrivals.file: expected the header id,arrival,deadline,units,marginals, or one with a column "
        "size, "

@@ -31,7 +31,7 @@ name = "msfq"
 jobs = 1000
 )";
 
-/// The same for pooled jobs.
+/// A scenario of pooled jobs.
 inline const std::string pooled_sample = R"(name = "pooled"
 [platform]
 servers = [ { name = "a", count = 2 }, { name = "b", cores = 2 } ]

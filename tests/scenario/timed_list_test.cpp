@@ -151,6 +151,15 @@ TEST_F(timed_list_of_jobs, has_the_load_of_what_its_jobs_need_until_the_last_arr
   EXPECT_DOUBLE_EQ(loads[1].load, (2.0 * 1.0 + 8.0 * 10.0) / 2.0 / 16.0);
 }
 
+TEST_F(timed_list_of_jobs, that_wait_for_others_have_the_load_of_the_file_which_is_said_beside_it) {
+  const stability found =
+      examine_stability(first(timed_list_sample, "id,arrival,size,cores,after,think\n1,0,10,,,\n2,4,5,8,1,90\n"));
+  EXPECT_DOUBLE_EQ(found.work, 50.0 / 4.0 / 8.0);
+  EXPECT_EQ(found.condition,
+            "the arrivals are finite; the load is that until the last of them, without overhead, by the times that the "
+            "file has: jobs that wait for others arrive as these end, whatever it says");
+}
+
 // Both licences are held for 3 s of the 4 until the last arrival.
 TEST_F(timed_list_of_jobs, has_the_resource_that_binds_until_the_last_arrival_in_the_report_of_its_stability) {
   write("jobs.csv", "id,arrival,size,class,licence\n1,0,3,train,2\n2,4,1,plain,\n");
@@ -189,7 +198,7 @@ TEST_F(timed_list_of_jobs, goes_with_the_results_and_reads_back) {
 
 struct wrong_timed_list {
   std::string content;
-  const char* message;
+  std::string message;
 };
 
 TEST_F(timed_list_of_jobs, with_a_mistake_is_refused_word_for_word) {
@@ -231,6 +240,38 @@ TEST_F(timed_list_of_jobs, with_a_mistake_is_refused_word_for_word) {
        "jobs.csv:2:8: arrivals.file: column cores: its compatible servers hold at most 6 such tasks at once, found 8"},
       {"id,arrival,size,class\n1,0,1,jobs\n",
        "jobs.csv:2:7: arrivals.file: column class: unknown class 'jobs'; did you mean 'job'?"},
+  };
+  for (const wrong_timed_list& wrong : cases)
+    EXPECT_EQ(complaints_about(timed_list_sample, wrong.content), wrong.message) << wrong.content;
+}
+
+TEST_F(timed_list_of_jobs, with_dependencies_that_cannot_be_honoured_is_refused) {
+  const std::string header = "id,arrival,size,after,think\n", column = ": arrivals.file: column after: ";
+  const wrong_timed_list cases[] = {
+      {header + "1,0,1,,\n2,1,1,3,\n", "jobs.csv:3:7" + column + "no job of the list has the number 3"},
+      {header + "1,0,1,1,\n", "jobs.csv:2:7" + column + "expected jobs that arrive before this one; job 1 does not"},
+      {header + "1,0,1,2,\n2,1,1,1,\n",
+       "jobs.csv:2:7" + column + "expected jobs that arrive before this one; job 2 does not"},
+      {header + "1,0,1,,\n2,1,1,singleton,\n",
+       "jobs.csv:3:7" + column +
+           "expected the jobs whose ends it waits for, such as 17 or afterok:17,afterany:18, or nothing, found "
+           "'singleton'"},
+      {header + "1,0,1,,\n2,1,1,after:1,\n",
+       "jobs.csv:3:7" + column +
+           "expected the jobs whose ends it waits for, such as 17 or afterok:17,afterany:18, or nothing, found "
+           "'after:1'"},
+      {header + "1,0,1,,2\n",
+       "jobs.csv:2:7" + column + "expected the job behind which the think time begins, found nothing"},
+      {header + "1,0,1,,\n2,1,1,1,-2\n",
+       "jobs.csv:3:9: arrivals.file: column think: expected a number >= 0 and < 4.61e+09, the range of the clock, "
+       "found "
+       "'-2'"},
+      {"id,arrival,size,think\n1,0,1,\n",
+       "jobs.csv:1:1: arrivals.file: column think has no effect without a column after, which names the jobs that are "
+       "waited for"},
+      {"id,arrival,size,job,after\n1,0,1,x,\n",
+       "jobs.csv:2:7: arrivals.file: column job: expected a number such as 17, or 17_3 for a task of an array, or "
+       "nothing, found 'x'"},
   };
   for (const wrong_timed_list& wrong : cases)
     EXPECT_EQ(complaints_about(timed_list_sample, wrong.content), wrong.message) << wrong.content;

@@ -290,5 +290,133 @@ TEST_F(replayed_dependencies, stay_within_the_jobs_of_a_user_that_is_drawn) {
   EXPECT_GT(twice, 20u);
 }
 
+/// A table of jobs with numbers of arrays, whose jobs come every 3 s from 0 on and have the sizes 1, 2, ..
+struct table_of_arrays {
+  void add(int number, const std::string& after, int think, unsigned user = 1) {
+    ++jobs;
+    text += fmt::format("{},{},1,{}_{},{},{},{}\n", 3 * (jobs - 1), jobs, number, jobs, after,
+                        think < 0 ? "" : fmt::format("{}", think), user);
+  }
+
+  std::uint64_t jobs = 0;
+  std::string text = "arrival,size,cores,job,after,think,user\n";
+};
+
+TEST_F(replayed_dependencies, on_arrays_are_on_each_of_their_earlier_tasks) {
+  struct told {
+    unsigned number, after;  // 0: none
+    ticks think;
+  };
+  table_of_arrays table;
+  std::mt19937_64 bits{5};
+  std::vector<told> all_told;
+  for (unsigned n = 0; n < 240; ++n) {
+    const told& t = all_told.emplace_back(
+        told{static_cast<unsigned>(bits() % 6) + 1, static_cast<unsigned>(bits() % 9), bits() % 20});
+    table.add(static_cast<int>(t.number), t.after > 0 ? fmt::format("{}", t.after) : "", static_cast<int>(t.think));
+  }
+  const scenario model = model_of(table.text, 4, "fcfs", "replicate = \"shake\"\nshift = 50\n");
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    const auto all = without_waits(model, r);
+    ASSERT_EQ(all.size(), all_told.size());
+    unsigned waited = 0;
+    for (std::size_t n = 0; n < all_told.size(); ++n) {
+      ticks latest = 0;
+      for (std::size_t before = 0; before < n; ++before)
+        if (all_told[before].number == all_told[n].after)
+          latest = std::max(latest, all.find(before + 1)->second.second);
+      if (latest == 0) continue;
+      ++waited;
+      EXPECT_EQ(all.find(n + 1)->second.first, latest + all_told[n].think * in_a_second) << r << " " << n;
+    }
+    EXPECT_GT(waited, 100u);
+  }
+}
+
+// A user that is drawn twice has its array and the jobs behind it twice, at the same times.
+TEST_F(replayed_dependencies, on_arrays_stay_within_the_jobs_of_a_user_that_is_drawn) {
+  table_of_arrays table;
+  for (int n = 0; n < 60; ++n)
+    table.add(n < 30 ? n % 10 + 1 : 100, n < 30 ? "" : fmt::format("{}", n % 10 + 1), 7, static_cast<unsigned>(n) % 10);
+  const scenario model = model_of(table.text, 4, "fcfs", "replicate = \"resample\"\n");
+  std::size_t twice = 0;
+  for (std::uint32_t r = 1; r < 10; ++r) {
+    const auto all = without_waits(model, r);
+    ASSERT_EQ(all.size(), 60u);
+    for (const auto& [size, times] : all) {
+      // The tasks of the user's array have the sizes u, u + 10 and u + 20, and the last one ends last.
+      const std::uint64_t last = (size - 1) % 10 + 21;
+      EXPECT_EQ(times.first / in_a_second, size > 30 ? 4 * last - 3 + 7 : 3 * (size - 1)) << r << " " << size;
+      twice += all.count(size) > 1 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(twice, 20u);
+}
+
+// A joint for the 1,000 tasks, for which the 1,000 others wait; and a joint for each task, where they come in turns.
+TEST_F(replayed_dependencies, of_an_array_on_an_array_are_as_many_as_their_tasks) {
+  for (const bool in_turns : {false, true}) {
+    table_of_arrays table;
+    for (int n = 0; n < 2000; ++n) {
+      const bool waits = in_turns ? n % 2 == 1 : n >= 1000;
+      table.add(waits ? 2 : 1, waits ? "afterok:1" : "", -1);
+    }
+    const scenario model = model_of(table.text, 4, "fcfs");
+    EXPECT_EQ(model.arrivals.dependencies->followers.size(), in_turns ? 2998u : 2000u);
+    const auto all = without_waits(model, 0);
+    ASSERT_EQ(all.size(), 2000u);
+    for (std::uint64_t size = 1; size <= 2000; ++size) {
+      const bool waits = in_turns ? size % 2 == 0 : size > 1000;
+      const std::uint64_t last = in_turns ? size - 1 : 1000;
+      EXPECT_EQ(all.find(size)->second.first / in_a_second,
+                waits ? std::max(3 * (size - 1), 4 * last - 3) : 3 * (size - 1))
+          << size;
+    }
+  }
+}
+
+/// Scenarios whose jobs are those of a list.
+class listed_dependencies : public graph_folder {
+ protected:
+  scenario model_of(const std::string& jobs, unsigned cores, const std::string& policy,
+                    const std::string& more = "") const {
+    write("jobs.csv", jobs);
+    return read_here(fmt::format("name = \"x\"\n[platform]\nservers = [{{ name = \"node\", cores = {} }}]\n"
+                                 "[[classes]]\nname = \"job\"\n[arrivals]\nprocess = \"list\"\n"
+                                 "file = \"jobs.csv\"\n[policy]\nname = \"{}\"\n{}",
+                                 cores, policy, more))
+        .points.front()
+        .model;
+  }
+};
+
+// The jobs of `eight_jobs`, whose schedule was computed by hand.
+TEST_F(listed_dependencies, give_the_schedule_of_the_log_of_the_same_jobs) {
+  EXPECT_EQ(simulated(model_of("id,arrival,size,cores,after,think\n1,0,100,3,,\n2,10,50,2,1,20\n3,15,30,4,,\n"
+                               "7,16,60,1,,\n8,17,10,1,7,4\n6,20,10,1,3,\n5,140,20,2,1,\n4,300,10,1,2,5\n",
+                               4, "fcfs")),
+            (std::vector<times_of_job>{{0, 0, 100},
+                                       {120, 130, 180},
+                                       {15, 100, 130},
+                                       {16, 130, 190},
+                                       {194, 194, 204},
+                                       {130, 130, 140},
+                                       {140, 180, 200},
+                                       {185, 185, 195}}));
+}
+
+// Job 3 waits for the tasks 1 and 2 of array 7, and job 4 for task 1. A job at time 0 holds all cores until 10.
+TEST_F(listed_dependencies, may_be_on_tasks_of_arrays_behind_jobs_at_time_0) {
+  write("queue.csv", "state,elapsed,size,cores\nrunning,0,10,9\n");
+  EXPECT_EQ(simulated(model_of("id,arrival,size,job,after\n1,1,5,7_1,\n2,2,20,7_2,\n3,3,1,,afterok:7\n4,3,1,,7_1\n", 9,
+                               "fcfs", "[initial]\nfile = \"queue.csv\"\n")),
+            (std::vector<times_of_job>{{0, 0, 10}, {1, 10, 15}, {2, 10, 30}, {30, 30, 31}, {15, 15, 16}}));
+}
+
+TEST_F(listed_dependencies, may_be_of_pooled_jobs) {
+  EXPECT_EQ(simulated(model_of("id,arrival,size,after,think\n1,0,40,,\n2,0,4,1,5\n", 1, "fcfs_pooled")),
+            (std::vector<times_of_job>{{0, 0, 40}, {45, 45, 49}}));
+}
+
 }  // namespace
 }  // namespace muster

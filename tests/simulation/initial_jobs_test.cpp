@@ -85,7 +85,7 @@ TEST_F(simulated_queue, is_served_before_the_jobs_of_a_process) {
             "");
 }
 
-// It serves one class at a time, and begins with the one that arrives first.
+// static_quickswap serves one class at a time, and begins with the one that arrives first.
 TEST_F(simulated_queue, says_which_jobs_that_run_a_policy_does_not_start) {
   const auto notes_under = [&](const char* policy) {
     const std::vector<replication_result> results = replicate(under(policy));

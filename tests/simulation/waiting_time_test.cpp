@@ -26,7 +26,8 @@ ticks field(const scenario& model, const row& job, const std::string& column) {
   return model.unit.to_ticks(std::stod(job.at(column)));
 }
 
-/// Of a table of jobs: the jobs, and the first whose waiting is not the sum of its parts; empty: there is none.
+/// The numbers of jobs of a table and of those that have waited; or the first job whose waiting is not the sum of its
+/// parts.
 std::string checked(const scenario& model, const std::string& csv) {
   std::size_t jobs = 0, waited = 0;
   for (const row& job : read_table(csv)) {

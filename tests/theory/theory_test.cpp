@@ -141,7 +141,7 @@ TEST(theory, of_fcfs_on_a_fast_core_takes_the_moments_of_service_times_and_not_o
   // E[size^2] = 4 + 1, so 1.25 / (2 (1 - 0.5)).
   EXPECT_NEAR(value(known_answer(one), "all", "waiting_time"), 1.25, 1e-12);
   EXPECT_NEAR(value(known_answer(one), "all", "response_time"), 1.75, 1e-12);
-  // Of exponential sizes it is twice the square of the mean: (0.5 * 2 + 0.25 * 8) / 4 = 0.75, over 2 (1 - 0.5).
+  // E[size^2] of exponential sizes is twice the square of the mean: (0.5 * 2 + 0.25 * 8) / 4 = 0.75, over 2 (1 - 0.5).
   const theory two = known_answer(pooled({{"node", 1, 1, 2.0}}, {{0.5, {"node"}}, {0.25, {"node"}, 2.0}}, "fcfs"));
   EXPECT_NEAR(value(two, "a", "waiting_time"), 0.75, 1e-12);
   EXPECT_NEAR(value(two, "b", "waiting_time"), 0.75, 1e-12);

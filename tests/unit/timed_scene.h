@@ -20,7 +20,7 @@ struct scene_job {
   ticks arrival, size;
 };
 
-/// The same random numbers from each object with the same seed.
+/// Random numbers that are the same from each object with the same seed.
 class seeded_numbers final : public random_numbers {
  public:
   explicit seeded_numbers(std::uint64_t seed) : bits_(seed) {}

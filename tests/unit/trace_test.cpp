@@ -91,7 +91,7 @@ TEST_F(mend_trace_test, half_a_line_is_cut) {
   EXPECT_EQ(mended("jobs", much + '\n' + much + "\n1\n2"), much + '\n' + much + "\n1\n");
 }
 
-// Of field 1, with content of that length.
+// A packet of field 1, with content of a length.
 std::string packet(std::size_t length) {
   std::string text(1, '\x0a');
   protozero::add_varint_to_buffer(&text, length);

@@ -265,6 +265,8 @@ stability examine_listed(const scenario& model) {
   if (s.work > 0.0) s.work_rate = s.unstable_from = s.rate / s.work;
   s.answer = stability::verdict::stable;
   s.condition = "the arrivals are finite; the load is that until the last of them, without overhead";
+  if (model.arrivals.dependencies)
+    s.condition += ", by the times that the file has: jobs that wait for others arrive as these end, whatever it says";
   return s;
 }
 
