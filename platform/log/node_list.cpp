@@ -18,7 +18,7 @@ struct number_range {
   std::size_t digits;
 };
 
-std::optional<std::uint32_t> whole_number(std::string_view text) {
+std::optional<std::uint32_t> number_of_node(std::string_view text) {
   const bool digits_alone = text.find_first_not_of("0123456789") == std::string_view::npos;
   return digits_alone && text.size() <= most_digits ? number_in<std::uint32_t>(text) : std::nullopt;
 }
@@ -30,8 +30,8 @@ std::optional<std::vector<number_range>> ranges_in(std::string_view bracket) {
   std::vector<number_range> all;
   for (const std::string_view part : parts) {
     const std::size_t to = std::min(part.find('-'), part.size());
-    const auto first = whole_number(part.substr(0, to));
-    const auto last = to == part.size() ? first : whole_number(part.substr(to + 1));
+    const auto first = number_of_node(part.substr(0, to));
+    const auto last = to == part.size() ? first : number_of_node(part.substr(to + 1));
     if (!first || !last || *last < *first) return std::nullopt;
     all.push_back({*first, *last, to});
   }
