@@ -38,13 +38,16 @@ std::optional<std::vector<number_range>> ranges_in(std::string_view bracket) {
   return all;
 }
 
-// Puts each of the texts, and behind each of them every number of the ranges, in place of the texts.
+// Puts in place of each text that text with every number of the ranges behind it.
+// @return whether there are no more names than `most`, and none is too long
 bool append_numbers(std::vector<std::string>& texts, const std::vector<number_range>& ranges, std::size_t most) {
+  std::uint64_t numbers = 0;
+  for (const number_range& range : ranges) numbers += range.last - range.first + 1;
+  if (numbers > most || numbers * texts.size() > most) return false;
   std::vector<std::string> longer;
   for (const std::string& text : texts)
     for (const number_range& range : ranges)
       for (std::uint32_t n = range.first; n <= range.last; ++n) {
-        if (longer.size() == most) return false;
         const std::string number = std::to_string(n);
         const std::size_t zeros = range.digits - std::min(range.digits, number.size());
         if (text.size() + zeros + number.size() > longest_name) return false;
