@@ -7,6 +7,7 @@
 
 #include "muster/modules/scheduler/resource_checks.h"
 #include "muster/modules/scheduler/scheduler_checks.h"
+#include "muster/modules/scheduler/services/named_places.h"
 #include "muster/modules/scheduler/services/pooled_service.h"
 #include "muster/modules/scheduler/services/recovering_rigid_service.h"
 #include "muster/modules/scheduler/services/slotted_service.h"
@@ -136,7 +137,13 @@ std::unique_ptr<job_service> scheduler::make_service() {
   }
   auto& of_rigid_jobs = dynamic_cast<rigid_policy&>(rules);
   const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });
-  if (fails || settings_.policy->preempts) return std::make_unique<recovering_rigid_service>(parts, of_rigid_jobs);
+  const bool recovers = fails || settings_.policy->preempts;
+  if (const auto& places = settings_.named_places; !places.empty()) {
+    if (recovers)
+      return std::make_unique<service_of_named_places<recovering_rigid_service>>(parts, of_rigid_jobs, places);
+    return std::make_unique<service_of_named_places<rigid_service>>(parts, of_rigid_jobs, places);
+  }
+  if (recovers) return std::make_unique<recovering_rigid_service>(parts, of_rigid_jobs);
   return std::make_unique<rigid_service>(parts, of_rigid_jobs);
 }
 

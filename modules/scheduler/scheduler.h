@@ -69,6 +69,8 @@ class scheduler : public sc_core::sc_module {
   bool end_stream() { return service_->end_stream(); }
   /// What is free of resources, where tasks count; null: only cores do.
   const task_allocator* tasks() const { return cores_.tasks(); }
+  /// How many jobs started elsewhere than scheduler_settings::named_places say, as there was no room.
+  std::uint64_t jobs_without_named_places() const { return cores_.without_named_places(); }
   /// The account of jobs' times; null: scheduler_settings do not ask for one.
   time_account* times() { return accounting_ ? &accounting_->account : nullptr; }
 

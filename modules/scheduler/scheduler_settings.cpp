@@ -261,11 +261,32 @@ std::vector<planned_outage> planned_outages_of(const scheduler_settings& s) {
   return outages;
 }
 
+// Throws if a place that is named for a job is none of a server, or they do not ascend.
+void check_named_places(const scheduler_settings& s) {
+  if (!s.named_places.empty() && s.policy && s.policy->jobs() != job_kind::rigid)
+    refuse<std::invalid_argument>("places are named for jobs of policy '{}', which are {}; expected rigid jobs",
+                                  s.policy->name, word_for(s.policy->jobs()));
+  for (std::size_t n = 0; n < s.named_places.size(); ++n) {
+    const placement* before = nullptr;
+    for (const placement& at : s.named_places[n]) {
+      const auto number = static_cast<std::size_t>(at.group);
+      if (number >= s.groups.size() || at.server >= s.groups[at.group].count || at.cores == 0)
+        refuse<std::invalid_argument>(
+            "job {} is to hold {} cores of server {} of group {}; expected at least one, and a server that there is", n,
+            at.cores, at.server, number);
+      if (before && server_number(before->group, before->server) >= server_number(at.group, at.server))
+        refuse<std::invalid_argument>("the servers named for job {} do not ascend; expected each once, in order", n);
+      before = &at;
+    }
+  }
+}
+
 }  // namespace
 
 cluster_state initial_state(const scheduler_settings& s, const simulated_clock& clock) {
   if (s.ticks_per_unit == 0) refuse<std::invalid_argument>("a unit of time has 0 ticks; expected at least 1");
   if (s.classes.empty()) refuse<std::invalid_argument>("no class of jobs is declared; expected at least one");
+  check_named_places(s);
   return {s.classes, cores_of(s.groups), &clock, s.ticks_per_unit, inventory_of(s), planned_outages_of(s)};
 }
 
@@ -298,7 +319,9 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
              << "resources = " << or_none(names_of(s.resources)) << '\n'
              << "estimates.from = " << word_for(s.estimates.from) << '\n'
              << "estimates.users = " << s.estimates.users << '\n'
-             << "planned_outages = " << or_none(in_words(s.planned_outages, s.groups)) << '\n';
+             << "planned_outages = " << or_none(in_words(s.planned_outages, s.groups)) << '\n'
+             << "named_places = "
+             << (s.named_places.empty() ? "none" : fmt::format("of {} jobs", s.named_places.size())) << '\n';
 }
 
 }  // namespace muster

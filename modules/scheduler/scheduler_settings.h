@@ -41,6 +41,11 @@ struct scheduler_settings {
   estimate_settings estimates{};  ///< of rigid jobs; for other jobs as it is by default
   /// Outages of servers that its policy knows beforehand, see cluster_view::planned_outages(); of groups that fail.
   std::vector<planned_outage> planned_outages{};
+  /// Servers of rigid jobs, by the order of their arrival: a job that has some holds these when it is first started, if
+  /// there is room. Of each job they ascend by group and number, with as many cores in all as the job needs; where
+  /// tasks count, `cores` is a number of its tasks. Empty: its placement is that of the others, which later jobs have,
+  /// too.
+  std::vector<job_places> named_places{};
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.

@@ -48,6 +48,7 @@ struct log_record {
   /// @name Names, valid until the next line is read; empty: not known
   /// @{
   std::string_view user = {}, partition = {}, queue = {};
+  std::string_view nodes = {};      ///< list of those that a job which runs has, see names_in_node_list()
   std::string_view job_class = {};  ///< of a scenario, of a job that waits or runs
   /// @}
 };

@@ -217,6 +217,21 @@ struct estimate_spec {
   }
 };
 
+/// What a job holds of a server of an entry: as many of its cores, or of its tasks where these count.
+struct server_part {
+  std::uint32_t entry = 0;   ///< in scenario::servers
+  std::uint32_t server = 0;  ///< within the entry
+  std::uint32_t units = 1;
+};
+
+/// Where a job is that runs at time 0.
+struct running_job {
+  static constexpr std::uint32_t no_nodes = ~std::uint32_t{0};
+  std::uint32_t line = 0;                 ///< of its file
+  std::uint32_t nodes = no_nodes;         ///< number of the list that names its nodes there
+  std::vector<server_part> servers = {};  ///< by entry, then by number; empty: up to the placement
+};
+
 /// How the jobs of a log differ from replication to replication. Replication 0 has those of the log.
 struct log_spec {
   enum class copies { none, shake, resample };
@@ -253,6 +268,8 @@ struct arrival_spec {
   std::shared_ptr<const timed_jobs> initial_jobs{};
   /// How many jobs run or wait at time 0; and of these the first ones that run.
   std::size_t initial = 0, running = 0;
+  /// Each of those that run, in their order; empty: no file tells of any where it is.
+  std::vector<running_job> at_time_0{};
   /// Whether no other jobs arrive than those that run or wait at time 0.
   bool only_initial() const { return jobs && initial == jobs->size(); }
   log_spec log{};                    ///< of a log

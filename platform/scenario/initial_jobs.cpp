@@ -12,6 +12,7 @@ initial_jobs::initial_jobs(const log_file& queue, const time_unit& unit, double 
     : queue_(queue), step_(unit.to_units(1)), left_out_(queue.left_out) {
   for (std::size_t n = 0; n < queue.jobs.size(); ++n) add(queue.jobs[n], queue.states[n], unit, longest);
   const auto waiting = std::stable_partition(jobs_.begin(), jobs_.end(), [](const initial_job& j) { return j.runs; });
+  std::stable_partition(jobs_.begin(), waiting, [](const initial_job& j) { return j.nodes != log_file::no_name; });
   by_submission_ = waiting != jobs_.end() &&
                    std::all_of(waiting, jobs_.end(), [](const initial_job& j) { return j.logged.submit >= 0.0; });
   if (by_submission_)
@@ -21,7 +22,7 @@ initial_jobs::initial_jobs(const log_file& queue, const time_unit& unit, double 
 
 void initial_jobs::add(const log_file::job& logged, const log_file::queued& state, const time_unit& unit,
                        double longest) {
-  initial_job added{logged, {}, state.runs, !(logged.run > 0.0), state.job_class};
+  initial_job added{logged, {}, state.runs, !(logged.run > 0.0), state.job_class, state.nodes};
   if (added.by_request) added.logged.run = logged.requested;
   if (!(added.logged.run > 0.0)) return leave_out(added, "without a size and a time limit");
   const double done = state.runs ? state.elapsed : 0.0;
@@ -45,6 +46,11 @@ void initial_jobs::tell(const std::vector<initial_job>& taken, arrival_spec& arr
   };
   arrivals.initial = taken.size();
   arrivals.running = count([](const initial_job& j) { return j.runs; });
+  for (std::size_t n = 0; n < arrivals.running; ++n)
+    arrivals.at_time_0.push_back({taken[n].logged.line, taken[n].nodes});
+  if (std::all_of(arrivals.at_time_0.begin(), arrivals.at_time_0.end(),
+                  [](const running_job& j) { return j.nodes == running_job::no_nodes; }))
+    arrivals.at_time_0.clear();
   std::string text = fmt::format("initial {} ({}): {} jobs run at time 0, and {} wait",
                                  std::filesystem::path{queue_.path}.filename().string(), queue_.format->name,
                                  arrivals.running, arrivals.initial - arrivals.running);

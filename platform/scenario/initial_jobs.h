@@ -16,12 +16,14 @@ struct initial_job {
   bool runs = false;
   bool by_request = false;  ///< whether its size is what its user has requested, as nothing else is known
   std::uint32_t job_class = log_file::no_name;  ///< place in log_file::classes
+  std::uint32_t nodes = log_file::no_name;      ///< place in log_file::node_lists
   bool at_its_end = false;                      ///< whether it has run for its whole size
 };
 
 /// The jobs of a queue in the order in which they are submitted.
 ///
-/// First those that run, at time 0 and in the order of lines, with what is left of them. Those that wait follow a step
+/// First those that run, at time 0 and in the order of lines, those whose nodes are told before the others, with what
+/// is left of them. Those that wait follow a step
 /// of the clock later, so that they are not there when the policy starts those that run. They are in the order of their
 /// submission where all of them tell it, else in that of lines.
 class initial_jobs {

@@ -98,8 +98,8 @@ class log_file_reader {
     if (record.preceding)
       for (const job_number& number : *record.preceding) to_.preceding.push_back({number, record.think});
     if (of_queue_)
-      to_.states.push_back(
-          {record.state == logged_state::runs, std::max(record.elapsed, 0.0), classes_.number_of(record.job_class)});
+      to_.states.push_back({record.state == logged_state::runs, std::max(record.elapsed, 0.0),
+                            classes_.number_of(record.job_class), node_lists_.number_of(record.nodes)});
   }
 
   // The place of what a job needs beside cores and memory, which is added if it is new.
@@ -132,7 +132,8 @@ class log_file_reader {
   log_file& to_;
   line_stream& lines_;
   bool of_queue_;
-  name_table users_{to_.users}, partitions_{to_.partitions}, queues_{to_.queues}, classes_{to_.classes};
+  name_table users_{to_.users}, partitions_{to_.partitions}, queues_{to_.queues}, classes_{to_.classes},
+      node_lists_{to_.node_lists};
   std::size_t resources_;                                // that were asked for
   std::map<std::vector<double>, std::uint32_t> places_;  // in log_file::amounts
   std::uint64_t rows_ = 0;

@@ -46,6 +46,7 @@ struct log_file {
     bool runs = false;
     double elapsed = 0.0;               ///< seconds since its start, if it runs
     std::uint32_t job_class = no_name;  ///< place in `classes`
+    std::uint32_t nodes = no_name;      ///< place in `node_lists`, if it runs
   };
   /// Lines that are left out for the same reason.
   struct reason {
@@ -72,6 +73,7 @@ struct log_file {
   /// @{
   std::vector<queued> states;  ///< of each of its jobs, which are in the order of lines; their run times may be 0
   std::vector<std::string> classes;
+  std::vector<std::string> node_lists;  ///< as they are written, see names_in_node_list()
   /// @}
   std::vector<reason> left_out;
   reason out_of_order{"not in the order of arrival"};  ///< jobs that stand after one that has arrived later

@@ -9,6 +9,7 @@
 
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/metric.h"
+#include "platform/scenario/running_jobs.h"
 #include "platform/toml/dotted_key.h"
 
 namespace muster {
@@ -234,6 +235,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   point.classes_known = top.problems() == before;
   leave_out_absent_servers(point);
   read_arrivals(top, point);
+  if (point.queue_read && top.problems() == before) place_running_jobs(*point.queue_read, point.model);
   read_policy(top, point);
   read_run(top, point);
   read_record(top, point.model);

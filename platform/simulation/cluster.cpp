@@ -43,6 +43,23 @@ std::vector<planned_outage> known_outages(const scenario& model) {
   return known;
 }
 
+// Where jobs that run at time 0 are, by the order of their arrival.
+std::vector<job_places> places_at_time_0(const scenario& model) {
+  std::vector<job_places> places;
+  if (model.arrivals.at_time_0.empty()) return places;
+  const table<group_id, server_span> groups = server_groups(model);
+  std::vector<std::vector<group_id>> of_entry(model.servers.size());
+  for (const group_id g : id_range<group_id>{groups.size()}) of_entry[groups[g].entry].push_back(g);
+  for (const running_job& job : model.arrivals.at_time_0) {
+    job_places& own = places.emplace_back();
+    for (const server_part& part : job.servers)
+      for (const group_id g : of_entry[part.entry])
+        if (part.server >= groups[g].first && part.server - groups[g].first < groups[g].count)
+          own.push_back({g, part.server - groups[g].first, part.units});
+  }
+  return places;
+}
+
 // What submissions state, and what the scheduler makes of it.
 estimate_settings estimates_of(const scenario& model) {
   using source = estimate_settings::source;
@@ -80,6 +97,7 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
   s.resources = model.resources;
   s.estimates = estimates_of(model);
   s.planned_outages = known_outages(model);
+  s.named_places = places_at_time_0(model);
   return s;
 }
 

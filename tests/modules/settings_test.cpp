@@ -88,6 +88,7 @@ resources = cores
 estimates.from = size
 estimates.users = 0
 planned_outages = slow[2] from 5 to 9 ticks
+named_places = none
 )");
 }
 
@@ -139,6 +140,7 @@ resources = cores
 estimates.from = size
 estimates.users = 0
 planned_outages = none
+named_places = none
 )");
 }
 

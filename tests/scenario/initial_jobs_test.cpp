@@ -37,9 +37,27 @@ class queues : public graph_folder {
     }
     return all;
   }
+  /// The nodes that a queue tells of each of its jobs.
+  std::vector<std::string> nodes_in(const std::string& content) const {
+    write("queue", content);
+    line_stream lines((folder_ / "queue").string());
+    const std::unique_ptr<log_reader> reader = format_of(lines.begin())->open_queue(lines);
+    std::vector<std::string> all;
+    for (log_record r; reader->next(r);) all.emplace_back(r.nodes);
+    return all;
+  }
 };
 
 using queue_lines = std::vector<std::string>;
+
+TEST_F(queues, of_squeue_tell_the_nodes_of_jobs_that_run) {
+  EXPECT_EQ(nodes_in("JOBID ST TIME TIME_LIMIT CPUS NODELIST(REASON)\n1 R 0:10 1:00 2 n[1-2]\n"
+                     "2 PD 0:00 1:00 2 (ReqNodeNotAvail, UnavailableNodes:n[3-4])\n3 PD 0:00 1:00 2 (Dependency)\n"),
+            (queue_lines{"n[1-2]", "", ""}));
+  EXPECT_EQ(nodes_in("JOBID|ST|TIME|TIME_LIMIT|CPUS|REASON|NODELIST\n1|R|0:10|1:00|2|None|n[1-2],m\n"
+                     "2|PD|0:00|1:00|2|Priority|\n3|R|0:10|1:00|2|None|(null)\n"),
+            (queue_lines{"n[1-2],m", "", ""}));
+}
 
 TEST_F(queues, of_squeue_with_bars_have_names_with_bars_and_blanks) {
   EXPECT_EQ(
@@ -103,6 +121,8 @@ TEST_F(queues, of_a_table_have_states) {
                          "4: whose state is neither waiting nor running (damaged)",
                          "5: that run without a time since their start (elapsed) (damaged)",
                          "6: whose size is no time (damaged)"}));
+  EXPECT_EQ(nodes_in("state;size;elapsed;nodes\nrunning;9;1;n[1-2,5]\nwaiting;9;;n3\nrunning;9;1;\n"),
+            (queue_lines{"n[1-2,5]", "", ""}));
   EXPECT_EQ(told_by("stat,size\nwaiting,10\n"),
             queue_lines{"1: expected a column 'state', the state of the jobs; did you mean 'stat'?"});
   EXPECT_EQ(told_by("state,cores\nwaiting,1\n"), queue_lines{"1: expected a column size or requested"});
@@ -363,6 +383,47 @@ name = "fcfs"
   EXPECT_NE(model.arrivals.notes.at(0).find("left out: 1 whose cores are those of no number of tasks of their class "
                                             "(first: line 3)"),
             std::string::npos);
+}
+
+const std::string running_now = R"(name = "now"
+[platform]
+servers = [ { name = "node", count = 3, cores = 4 }, { name = "fat", cores = 8 } ]
+[[classes]]
+name = "job"
+[arrivals]
+process = "none"
+[initial]
+file = "queue"
+[policy]
+name = "fcfs"
+)";
+
+/// The servers of each job that runs: entry, server and cores.
+queue_lines places_in(const scenario& model) {
+  queue_lines all;
+  for (const running_job& j : model.arrivals.at_time_0) {
+    std::string& text = all.emplace_back();
+    for (const server_part& part : j.servers) text += fmt::format("{}.{}:{} ", part.entry, part.server, part.units);
+  }
+  return all;
+}
+
+// Jobs whose nodes are told come first. The cores of a job are divided evenly, as far as there is room: of the 9 of the
+// third one, node 3 has room for 2.
+TEST_F(initial_jobs_test, are_on_the_servers_that_their_queue_names) {
+  const scenario model = of(running_now,
+                            "state;size;elapsed;cores;nodes\nrunning;9;1;1;\nrunning;8;1;2;node03\n"
+                            "running;7;1;9;fat,node[01,03]\nrunning;6;1;3;node01\nrunning;5;1;1;node[01-02]\n"
+                            "running;4;1;1;rack7\nrunning;3;1;1;node[1\nwaiting;2;;4;node2\n");
+  EXPECT_EQ(places_in(model), (queue_lines{"0.2:2 ", "0.0:4 0.2:2 1.0:3 ", "", "", "", "", ""}));
+  EXPECT_EQ(rows_of(model).at(0), (initial_row{0, 7, "job", 0, ""}));
+  EXPECT_EQ(rows_of(model).at(6), (initial_row{0, 8, "job", 0, ""}));
+  EXPECT_EQ(
+      model.arrivals.notes.back(),
+      "2 of the 7 jobs that run are on the servers that initial.file names; placed as usual: 1 whose nodes have "
+      "too few cores, or other resources, free (first: line 5), 1 on more nodes than they have cores (first: line "
+      "6), 1 on nodes that platform.servers does not have by these names (first: line 7), 1 whose list of nodes "
+      "cannot be read (first: line 8), 1 without nodes (first: line 2)");
 }
 
 TEST_F(initial_jobs_test, are_refused_beside_jobs_that_are_not_rigid) {

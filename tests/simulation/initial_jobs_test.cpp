@@ -101,5 +101,98 @@ TEST_F(simulated_queue, says_which_jobs_that_run_a_policy_does_not_start) {
     EXPECT_EQ(note.find("initial.file"), std::string::npos) << note;
 }
 
+/// Tells on which servers each job begins, and how many cores it holds there.
+class recorder_of_places final : public job_observer, public server_observer {
+ public:
+  explicit recorder_of_places(std::size_t jobs) : places_(jobs) {}
+  void job_arrives(ticks, const job_extension&) override {}
+  void job_completes(ticks, const job_extension&) override {}
+  void slice_begins(ticks now, const slice_view& slice) override {
+    int cores = 0;
+    slice.for_each_core([&](std::uint32_t) { ++cores; });
+    std::string& text = places_.at(slice.job);
+    text += fmt::format("{}{}: {} on {}", text.empty() ? "" : ", ", now / 1'000'000'000, cores, slice.server);
+  }
+  void slice_works(ticks, const slice_view&) override {}
+  void slice_saves(ticks, const slice_view&) override {}
+  void slice_ends(ticks, const slice_view&) override {}
+  const lines& places() const { return places_; }
+
+ private:
+  lines places_;
+};
+
+/// When each job begins on each of its servers, and with how many cores.
+lines places_of_jobs(const scenario& model) {
+  const std::size_t jobs = model.arrivals.jobs->size();
+  const std::string text = in_child([&]() -> std::string {
+    sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
+    try {
+      first_jobs workload(model, 0, jobs);
+      recorder_of_places seen(jobs);
+      cluster whole("cluster", model, 0, workload, seen, true);
+      whole.observe_cores(&seen);
+      sc_core::sc_start();
+      whole.audit(whole.time.now());
+      return fmt::format("{}", fmt::join(seen.places(), "\n"));
+    } catch (const std::exception& fault) {
+      return fault.what();
+    }
+  });
+  lines all;
+  boost::algorithm::split(all, text, [](char c) { return c == '\n'; });
+  return all;
+}
+
+class queue_with_nodes : public graph_folder {
+ protected:
+  /// Jobs on named nodes, one without, and one that waits, on 4 servers of 4 cores.
+  scenario of_cores(const std::string& policy, const std::string& more = "") const {
+    write("queue.csv",
+          "state;size;elapsed;cores;nodes\nrunning;12;2;1;\nrunning;30;10;2;node03\n"
+          "running;25;5;6;node[01,04]\nrunning;20;0;4;node02\nwaiting;5;;4;\n");
+    return read_here(
+               "name = \"x\"\n[platform]\nservers = [{ name = \"node\", count = 4, cores = 4 }]\n"
+               "[[classes]]\nname = \"job\"\n[arrivals]\nprocess = \"none\"\n"
+               "[initial]\nfile = \"queue.csv\"\n[policy]\nname = \"" +
+               policy + "\"\n[run]\nreplications = 1\n" + more)
+        .points.front()
+        .model;
+  }
+};
+
+// The job without nodes runs on the only core that is free of the first server until 10; then four cores are free.
+const lines around_those_that_run{"0: 2 on 2", "0: 3 on 0, 0: 3 on 3", "0: 4 on 1", "0: 1 on 0",
+                                  "10: 1 on 0, 10: 2 on 2, 10: 1 on 3"};
+
+TEST_F(queue_with_nodes, begins_there_and_places_others_around) {
+  EXPECT_EQ(first_difference(places_of_jobs(of_cores("fcfs")), around_those_that_run), "");
+  EXPECT_EQ(first_difference(places_of_jobs(of_cores("easy_backfill")), around_those_that_run), "");
+}
+
+// Jobs may be taken off servers that may fail.
+TEST_F(queue_with_nodes, begins_there_where_servers_may_leave) {
+  EXPECT_EQ(
+      first_difference(places_of_jobs(of_cores("fcfs",
+                                               "[[events]]\nat = 1000\nservers = \"node\"\naction = \"fail\"\n"
+                                               "[[events]]\nat = 2000\nservers = \"node\"\naction = \"return\"\n")),
+                       around_those_that_run),
+      "");
+}
+
+// Tasks of 2 cores and a device: the second server has room for one of the three of the second job.
+TEST_F(queue_with_nodes, begins_there_with_all_that_its_tasks_need) {
+  write("queue.csv", "state;size;elapsed;cores;nodes\nrunning;30;10;2;node2\nrunning;25;5;6;node[1-2]\n");
+  const scenario model =
+      read_here(
+          "name = \"x\"\n[platform.resources]\ngpu = { kind = \"devices\" }\n[platform]\n"
+          "servers = [{ name = \"node\", count = 2, cores = 4, resources = { gpu = 2 } }]\n"
+          "[[classes]]\nname = \"job\"\ntasks = 1\nper_task = { cores = 2, gpu = 1 }\n"
+          "[arrivals]\nprocess = \"none\"\n[initial]\nfile = \"queue.csv\"\n[policy]\nname = \"fcfs\"\n")
+          .points.front()
+          .model;
+  EXPECT_EQ(first_difference(places_of_jobs(model), {"0: 2 on 1", "0: 4 on 0, 0: 2 on 1"}), "");
+}
+
 }  // namespace
 }  // namespace muster

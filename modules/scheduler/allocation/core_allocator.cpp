@@ -109,6 +109,34 @@ unsigned core_allocator::place_on(const job& waiting, const std::vector<task_pla
   return placed_;
 }
 
+unsigned core_allocator::place_where_named(const job& waiting, const std::vector<placement>& where) {
+  const auto& usable = state_.type(waiting.type).groups;
+  std::uint64_t all = 0;
+  const bool have_room = std::all_of(where.begin(), where.end(), [&](const placement& at) {
+    all += at.cores;
+    return std::find(usable.begin(), usable.end(), at.group) != usable.end() &&
+           (tasks_ ? tasks_->fitting(waiting.type, at) : idle_cores(at.group, at.server)) >= at.cores;
+  });
+  if (!have_room || all != state_.need(waiting.type)) {
+    ++without_named_places_;
+    return 0;
+  }
+  if (tasks_) {
+    placed_ = tasks_->place_where_named(waiting.type, where, placements_, held_, of_cluster_);
+    note_slowest();
+    hold_of_cluster(waiting);
+    return placed_;
+  }
+  placed_ = 0;
+  for (const placement& at : where) {
+    take(at);
+    rank(at.group, at.server);
+    placements_[placed_++] = at;
+  }
+  note_slowest();
+  return placed_;
+}
+
 void core_allocator::place_tasks(const job& waiting) {
   placed_ = tasks_->place(waiting.type, placements_, held_, of_cluster_);
   note_slowest();

@@ -79,7 +79,13 @@ class core_allocator final : private placement_preview {
   /// @param where without an objection, see task_allocator::objection()
   /// @return on how many servers the tasks are
   unsigned place_on(const job& waiting, const std::vector<task_placement>& where);
-  /// The cores of the latest job for which place() or place_on() was called.
+  /// Books what a rigid job holds on given servers, which ascend; where tasks count, their cores are tasks of the job.
+  /// @return on how many servers they are; 0: one of them may not be used or has no room, or this is not what the job
+  ///   needs, and nothing is booked
+  unsigned place_where_named(const job& waiting, const std::vector<placement>& where);
+  /// How many jobs got other servers as place_where_named() found no room.
+  std::uint64_t without_named_places() const { return without_named_places_; }
+  /// The cores of the latest job for which a function that places a job was called.
   boost::iterator_range<const placement*> placements() const {
     return {placements_.data(), placements_.data() + placed_};
   }
@@ -155,6 +161,7 @@ class core_allocator final : private placement_preview {
   std::unique_ptr<task_allocator> tasks_;  // null: only cores count
   std::vector<amounts> held_;              // where tasks count: what placements_ hold in each place
   amounts of_cluster_;                     // what the latest job holds in each place of the cluster; empty: nothing
+  std::uint64_t without_named_places_ = 0;
 };
 
 }  // namespace muster

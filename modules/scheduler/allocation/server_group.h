@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "muster/modules/protocol/protocol.h"
 #include "muster/policies/job.h"
@@ -49,6 +50,9 @@ struct placement {
   std::uint32_t server;  ///< within the group
   std::uint32_t cores;
 };
+
+/// What a job holds, or is to hold, of each of its servers.
+using job_places = std::vector<placement>;
 
 /// The group and the number of a server as one number.
 constexpr std::uint64_t server_number(group_id group, std::uint32_t server) {

@@ -108,6 +108,22 @@ unsigned task_allocator::place_on(class_id type, const std::vector<task_placemen
   return servers;
 }
 
+unsigned task_allocator::place_where_named(class_id type, const std::vector<placement>& where,
+                                           std::vector<placement>& at, std::vector<amounts>& held,
+                                           amounts& of_cluster) {
+  unsigned servers = 0;
+  if (held.size() < where.size()) held.resize(where.size());
+  for (const auto& [group, server, tasks] : where) {
+    take(type, {group, server}, tasks, held[servers]);
+    const auto cores = static_cast<std::uint32_t>(held[servers].front());
+    at[servers++] = {group, server, cores};
+    state_.take(group, cores);
+  }
+  cluster_.take(state_.now(), need(type).per_job, of_cluster, rule_.draws ? random_ : nullptr);
+  end_placing(at, servers);
+  return servers;
+}
+
 void task_allocator::take(class_id type, const chosen_server& from, unsigned tasks, amounts& held) {
   forget_state(from);
   server_state& server = servers_[from.group][from.server];

@@ -52,6 +52,15 @@ class task_allocator {
   /// @param at, held, of_cluster as those of place()
   unsigned place_on(class_id type, const std::vector<task_placement>& where, std::vector<placement>& at,
                     std::vector<amounts>& held, amounts& of_cluster);
+  /// How many tasks of a job of the class fit on a server that it may use. @param at whose cores are not read
+  unsigned fitting(class_id type, const placement& at) const {
+    return fitting_[type].servers[at.group].cores(at.server);
+  }
+  /// Places as many tasks of a job of the class on each server as its cores say, where they fit, and takes what the job
+  /// needs of the cluster.
+  /// @param at, held, of_cluster as those of place()
+  unsigned place_where_named(class_id type, const std::vector<placement>& where, std::vector<placement>& at,
+                             std::vector<amounts>& held, amounts& of_cluster);
   /// The score of the server that gets the first tasks of a job of the class, which must fit. The rule must have
   /// scores.
   double score(class_id type) const { return lowest_score(type, need(type).tasks).score; }

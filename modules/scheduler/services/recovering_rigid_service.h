@@ -11,24 +11,26 @@ namespace muster {
 /// A job that is preempted keeps the work for which all its slices have run, which its servers save. The same servers
 /// need only restore it when the job is resumed there, others must fetch it. A job that is killed, or has lost a
 /// server, keeps the work up to its latest checkpoint, and no less than had been saved before.
-class recovering_rigid_service final : public rigid_service {
+class recovering_rigid_service : public rigid_service {
  public:
   recovering_rigid_service(const scheduler_parts& parts, rigid_policy& rules);
 
-  void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
+  void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) final;
+
+ protected:
+  void start(const job& waiting) override;
+  void send_placed(job_extension& j, unsigned slices) final;
 
  private:
-  void job_arrives(job_extension& j) override;
-  void start(const job& waiting) override;
-  void send_placed(job_extension& j, unsigned slices) override;
-  void slice_ends(tlm::tlm_generic_payload& p) override;
-  void take_cores(const job& running, queue_place where, leaves_for reason) override;
+  void job_arrives(job_extension& j) final;
+  void slice_ends(tlm::tlm_generic_payload& p) final;
+  void take_cores(const job& running, queue_place where, leaves_for reason) final;
 
   void fail(job_extension& j);
   void leave_cores(job_extension& j, ticks duration);
   void keep_work(job_extension& j, ticks duration);
   void has_left(job_extension& j);
-  void jobs_have_left() override;
+  void jobs_have_left() final;
   void stop_preempted();
 
   allocations allocations_;

@@ -28,7 +28,7 @@ class rigid_service : public service_for<rigid_policy> {
     ask_policy("stream_ended()", [&] { policy_.stream_ended(view_, *this); });
   }
   [[gnu::flatten]] void start(const job& waiting) override;
-  void start_on(const job& waiting, const std::vector<task_placement>& where) final;
+  void start_on(const job& waiting, const std::vector<task_placement>& where) override;
   void preempt(const job& running, queue_place where) final { take_cores(running, where, leaves_for::preemption); }
   void kill(const job& running, queue_place where) final { take_cores(running, where, leaves_for::kill); }
   /// Takes a job off its cores. A fault where the policy's entry does not say that it preempts.

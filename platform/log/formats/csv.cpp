@@ -6,6 +6,7 @@
 
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
+#include "platform/log/node_list.h"
 #include "platform/log/slurm_dependency.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
@@ -80,6 +81,7 @@ class csv_reader final : public log_reader {
     state,
     elapsed,
     job_class,
+    nodes,
     job,
     after,
     think,
@@ -87,8 +89,8 @@ class csv_reader final : public log_reader {
   };
   // What columns tell, in their order.
   static constexpr std::array<std::string_view, column_count> meanings{
-      "arrival", "size",  "cores",   "memory", "requested", "user",  "partition",
-      "queue",   "state", "elapsed", "class",  "job",       "after", "think"};
+      "arrival", "size",    "cores", "memory", "requested", "user",  "partition", "queue",
+      "state",   "elapsed", "class", "nodes",  "job",       "after", "think"};
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
   bool is_needed(std::size_t what) const { return of_queue_ ? what == state : what <= size; }
@@ -208,6 +210,7 @@ class csv_reader final : public log_reader {
     record.state = runs ? logged_state::runs : logged_state::waits;
     record.job_class = value(job_class);
     if (runs) record.elapsed = duration_of(value(elapsed)).value_or(log_record::unknown);
+    if (runs) record.nodes = node_list_in(value(nodes));
     if (!runs && !same_word(text, "waiting")) {
       record.left_out = "whose state is neither waiting nor running";
     } else if (runs && record.elapsed < 0.0) {
@@ -228,11 +231,11 @@ class csv_reader final : public log_reader {
   }
 
   static constexpr std::array<std::string_view, column_count> flaws{
-      "whose arrival is no time",        "whose size is no time",      "whose cores are no number",
-      "whose memory is no amount",       "whose request is no time",   "whose user cannot be read",
-      "whose partition cannot be read",  "whose queue cannot be read", "whose state cannot be read",
-      "whose elapsed is no time",        "whose class cannot be read", "whose number cannot be read",
-      "whose dependency cannot be read", "whose think time is no time"};
+      "whose arrival is no time",       "whose size is no time",           "whose cores are no number",
+      "whose memory is no amount",      "whose request is no time",        "whose user cannot be read",
+      "whose partition cannot be read", "whose queue cannot be read",      "whose state cannot be read",
+      "whose elapsed is no time",       "whose class cannot be read",      "whose nodes cannot be read",
+      "whose number cannot be read",    "whose dependency cannot be read", "whose think time is no time"};
 
   bool of_queue_;
   char separator_ = ',';

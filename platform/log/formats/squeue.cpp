@@ -10,6 +10,7 @@
 
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
+#include "platform/log/node_list.h"
 #include "platform/toml/number_in.h"
 
 namespace muster {
@@ -17,16 +18,40 @@ namespace muster {
 namespace {
 
 /// What a column tells of a job that waits or runs.
-enum class shows { id, name, user, partition, quality, submit, elapsed, limit, left, cores, state, reason, nothing };
+enum class shows {
+  id,
+  name,
+  user,
+  partition,
+  quality,
+  submit,
+  elapsed,
+  limit,
+  left,
+  cores,
+  state,
+  reason,
+  nodes,
+  nodes_or_reason,  // nodes of a job that runs, else the reason why it waits
+  nothing
+};
 
 constexpr std::pair<std::string_view, shows> heads_of_squeue[] = {
-    {"JOBID", shows::id},       {"NAME", shows::name},
-    {"USER", shows::user},      {"PARTITION", shows::partition},
-    {"QOS", shows::quality},    {"SUBMIT_TIME", shows::submit},
-    {"TIME", shows::elapsed},   {"TIME_LIMIT", shows::limit},
-    {"TIME_LEFT", shows::left}, {"CPUS", shows::cores},
-    {"STATE", shows::state},    {"ST", shows::state},
-    {"REASON", shows::reason},  {"NODELIST(REASON)", shows::reason},
+    {"JOBID", shows::id},
+    {"NAME", shows::name},
+    {"USER", shows::user},
+    {"PARTITION", shows::partition},
+    {"QOS", shows::quality},
+    {"SUBMIT_TIME", shows::submit},
+    {"TIME", shows::elapsed},
+    {"TIME_LIMIT", shows::limit},
+    {"TIME_LEFT", shows::left},
+    {"CPUS", shows::cores},
+    {"STATE", shows::state},
+    {"ST", shows::state},
+    {"REASON", shows::reason},
+    {"NODELIST", shows::nodes},
+    {"NODELIST(REASON)", shows::nodes_or_reason},
 };
 
 shows shown_by(std::string_view head) {
@@ -126,10 +151,9 @@ class squeue_reader final : public log_reader {
   // Reads the fields of the present line. @return whether there are as many as heads
   bool read_fields() {
     fields_of(lines_.line(), barred_, fields_);
-    if (!barred_ && fields_.size() > heads_.size() && heads_.back() == shows::reason && fields_.back().back() == ')')
-      join_reason();
+    if (!barred_ && fields_.size() > heads_.size() && ends_in_reason() && fields_.back().back() == ')') join_reason();
     // What a job that waits does not have at the end of a line parted by blanks, such as its nodes.
-    if (!barred_ && fields_.size() + 1 == heads_.size() && heads_.back() == shows::nothing) fields_.emplace_back();
+    if (!barred_ && fields_.size() + 1 == heads_.size() && may_lack_the_last()) fields_.emplace_back();
     const auto name = std::find(heads_.begin(), heads_.end(), shows::name);
     if (fields_.size() > heads_.size() && name != heads_.end()) {
       const auto at = static_cast<std::size_t>(name - heads_.begin());
@@ -137,6 +161,9 @@ class squeue_reader final : public log_reader {
     }
     return fields_.size() == heads_.size();
   }
+
+  bool ends_in_reason() const { return heads_.back() == shows::reason || heads_.back() == shows::nodes_or_reason; }
+  bool may_lack_the_last() const { return heads_.back() == shows::nothing || heads_.back() == shows::nodes; }
 
   void join_reason() {
     const auto open = std::find_if(fields_.begin() + static_cast<std::ptrdiff_t>(heads_.size()) - 1, fields_.end(),
@@ -152,10 +179,14 @@ class squeue_reader final : public log_reader {
   double time(shows what) const { return duration_of(field(what)).value_or(log_record::unknown); }
 
   void read_job(log_record& record) {
-    const std::string_view state = field(shows::state), reason = field(shows::reason);
+    const std::string_view state = field(shows::state);
     const bool waits = same_word(state, "PENDING") || same_word(state, "PD");
     const bool runs = same_word(state, "RUNNING") || same_word(state, "R") || same_word(state, "CONFIGURING") ||
                       same_word(state, "CF");
+    const std::string_view reason = has(shows::reason) ? field(shows::reason)
+                                    : waits            ? field(shows::nodes_or_reason)
+                                                       : std::string_view{};
+    if (runs) record.nodes = node_list_in(field(has(shows::nodes) ? shows::nodes : shows::nodes_or_reason));
     record.state = runs ? logged_state::runs : logged_state::waits;
     record.user = field(shows::user);
     record.partition = field(shows::partition);
