@@ -17,8 +17,9 @@ server_speeds::server_speeds(timekeeper& time, std::vector<double> capacities, s
     servers_.back().capacity = capacity;
   }
   for (const speed_change& change : plan_) check(change.server, change.speed);
-  std::stable_sort(plan_.begin(), plan_.end(),
-                   [](const speed_change& a, const speed_change& b) { return a.at < b.at; });
+  std::stable_sort(plan_.begin(), plan_.end(), [](const speed_change& a, const speed_change& b) {
+    return std::pair(a.at, a.server) < std::pair(b.at, b.server);
+  });
 }
 
 void server_speeds::check(std::uint32_t server, double speed) const {
@@ -26,8 +27,8 @@ void server_speeds::check(std::uint32_t server, double speed) const {
     throw std::invalid_argument(
         fmt::format("the speed of server {} is set; expected a server below {}", server, servers_.size()));
   if (!(speed >= least && speed <= most))
-    throw std::invalid_argument(
-        fmt::format("the speed of server {} is set to {}; expected a number from {} to {}", server, speed, least, most));
+    throw std::invalid_argument(fmt::format("the speed of server {} is set to {}; expected a number from {} to {}",
+                                            server, speed, least, most));
 }
 
 void server_speeds::set(std::uint32_t server, double speed) {
@@ -57,14 +58,10 @@ void server_speeds::arm_next() {
 
 // Changes the speeds that change now. Of several changes of a server the last one alone is carried out.
 void server_speeds::expired(ticks now, std::uint32_t) {
-  const std::size_t first = next_;
-  while (next_ < plan_.size() && plan_[next_].at <= now) ++next_;
-  for (std::size_t at = first; at < next_; ++at) {
-    const auto is_of_server = [&](const speed_change& later) { return later.server == plan_[at].server; };
-    const auto begin = plan_.begin();
-    if (std::none_of(begin + static_cast<std::ptrdiff_t>(at + 1), begin + static_cast<std::ptrdiff_t>(next_),
-                     is_of_server))
-      set(plan_[at].server, plan_[at].speed);
+  while (next_ < plan_.size() && plan_[next_].at <= now) {
+    const speed_change& change = plan_[next_++];
+    if (next_ == plan_.size() || plan_[next_].at > now || plan_[next_].server != change.server)
+      set(change.server, change.speed);
   }
   arm_next();
 }

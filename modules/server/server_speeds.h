@@ -34,8 +34,8 @@ class pace_observer {
 /// whatever the reason. Work that is under way goes on at the new speed from that instant; overhead and saving take the
 /// time that they took.
 ///
-/// A rigid job on several servers goes on at the pace of the slowest of them, until its last slice ends there: the least
-/// product of capacity and speed.
+/// A rigid job on several servers goes on at the pace of the slowest of them, until its last slice ends there: the
+/// least product of capacity and speed.
 ///
 /// Changes of an instant come after its completions and interruptions, among failures and repairs, see timer_rank.
 class server_speeds final : private timer_observer {
@@ -100,7 +100,7 @@ class server_speeds final : private timer_observer {
 
   timekeeper& time_;
   std::vector<server_state> servers_;
-  std::vector<speed_change> plan_;  // by time
+  std::vector<speed_change> plan_;  // by time and server
   std::size_t next_ = 0;            // first change of the plan that has not come
   bool started_ = false;
   std::unordered_map<const job_extension*, gang> gangs_;
