@@ -180,9 +180,9 @@ TEST(speeds, out_of_range_are_refused) {
   EXPECT_THROW(check(bank), std::invalid_argument);
 }
 
-constexpr std::uint64_t parts = 64;  // of work of a tick at speed 1
+constexpr std::uint64_t parts_of_a_tick = 64;  // of work of a tick at speed 1
 
-/// The course of a list of jobs, looked at tick by tick. Work is counted in parts.
+/// The course of a list of jobs, looked at tick by tick. Work is counted in parts of a tick.
 struct plain_course {
   struct plain_job {
     job_request request;
@@ -192,7 +192,7 @@ struct plain_course {
     ticks completed = 0;
   };
   std::vector<plain_job> jobs;
-  std::vector<std::uint64_t> capacities, speeds;  // by server; speeds in parts
+  std::vector<std::uint64_t> capacities, speeds;  // by server; speeds in parts of a tick
   std::vector<speed_change> changes;
 
   virtual ~plain_course() = default;
@@ -217,7 +217,7 @@ struct plain_course {
     for (ticks now = 0; open > 0; ++now) {
       complete(now);
       for (const speed_change& c : changes)
-        if (c.at == now) speeds[c.server] = static_cast<std::uint64_t>(c.speed * parts);
+        if (c.at == now) speeds[c.server] = static_cast<std::uint64_t>(c.speed * parts_of_a_tick);
       complete(now);
       for (; next < jobs.size() && jobs[next].request.arrival == now; ++next) {
         jobs[next].there = true;
@@ -256,7 +256,7 @@ struct plain_gangs final : plain_course {
       j.servers.assign(idle.begin(), idle.begin() + static_cast<std::ptrdiff_t>(need));
       j.slowest = capacities[j.servers.front()];
       for (const std::size_t s : j.servers) j.slowest = std::min(j.slowest, capacities[s]);
-      j.left = j.request.size / j.slowest * parts;
+      j.left = j.request.size / j.slowest * parts_of_a_tick;
       j.started = true;
     }
   }
@@ -272,7 +272,7 @@ struct plain_pool final : plain_course {
   void give() override {
     for (plain_job& j : jobs) {
       if (!j.there) continue;
-      if (!j.started) j.left = j.request.size * parts;
+      if (!j.started) j.left = j.request.size * parts_of_a_tick;
       for (const std::uint64_t s : j.request.servers)
         if (is_idle(s)) j.servers.push_back(s);
       j.started = j.started || !j.servers.empty();
@@ -290,7 +290,8 @@ std::vector<speed_change> random_changes(std::mt19937_64& random, std::size_t se
   for (ticks at = random() % 30; at < 600; at += random() % 30) {
     const auto server = static_cast<std::uint32_t>(random() % servers);
     const std::uint64_t choice = random() % 4;
-    all.push_back({at, server, choice == 0 ? 1.0 : static_cast<double>(1 + random() % (choice * 64)) / parts});
+    all.push_back(
+        {at, server, choice == 0 ? 1.0 : static_cast<double>(1 + random() % (choice * 64)) / parts_of_a_tick});
   }
   return all;
 }
@@ -309,7 +310,7 @@ class courses {
   void add(Course plain, const layout& l, const std::vector<job_request>& jobs) {
     plain.changes = l.speeds;
     for (const server_group& g : l.groups) plain.capacities.push_back(static_cast<std::uint64_t>(g.capacity));
-    plain.speeds.assign(l.groups.size(), parts);
+    plain.speeds.assign(l.groups.size(), parts_of_a_tick);
     for (const job_request& r : jobs) {
       plain.jobs.emplace_back();
       plain.jobs.back().request = r;
