@@ -117,6 +117,9 @@ struct slice_values {
   std::uint32_t place = nowhere;  ///< index of the slice at the server, so that a stop need not search for it
   double rate = 0.0;              ///< work per tick on the job's shared work; 0: the job is rigid
   ticks ran = 0;                  ///< set by the server: time for which the slice's cores were productive
+  /// Set by the server: the part of a slice's own duration that is done. It is `ran` unless the server's speed has
+  /// changed meanwhile.
+  ticks done = 0;
   request asks = request::slice;
   checkpoint_plan checkpoints;  ///< has an effect where checkpoints cost the server time
   /// @name Set by the server when the slice ends; a server that does not know the extension leaves them as they are
@@ -183,6 +186,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
     worked = true;
     writing = false;
     ran = 0;
+    done = 0;
     checkpoints.every = 0;
   }
 };

@@ -21,6 +21,17 @@ void pooled_work::begin(pooled_work_observer& worker, std::uint32_t cookie, doub
   rearm();
 }
 
+// The rates are added up anew, so that a rate that comes back brings the sum back.
+void pooled_work::change_rate(pooled_work_observer& worker, std::uint32_t cookie, double rate) {
+  share& changed = find(worker, cookie);
+  if (changed.rate == rate) return;
+  settle();
+  changed.rate = rate;
+  rate_ = 0.0;
+  for (const share& s : shares_) rate_ += s.rate;
+  if (!done_) rearm();
+}
+
 void pooled_work::leave(pooled_work_observer& worker, std::uint32_t cookie) {
   share& left = find(worker, cookie);
   const double rate = left.rate;

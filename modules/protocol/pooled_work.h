@@ -74,6 +74,8 @@ class pooled_work : private timer_observer {
   /// @param rate work per tick, > 0
   /// @param until when time_is_up() is to be called, unless the work is done before
   void begin(pooled_work_observer& worker, std::uint32_t cookie, double rate, ticks until);
+  /// Changes the rate of a worker that has begun to work, from now on. @param rate work per tick, > 0
+  void change_rate(pooled_work_observer& worker, std::uint32_t cookie, double rate);
   /// Removes a worker.
   void leave(pooled_work_observer& worker, std::uint32_t cookie);
   /// Adds work that was done and lost, and is to be done again. @param work in ticks at capacity 1, at most what was

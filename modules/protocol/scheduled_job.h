@@ -51,12 +51,13 @@ struct scheduled_job {
   sc_core::sc_event* blocked = nullptr;  ///< notified at completion; null: no thread waits for it in b_transport
   /// @name A rigid job that is leaving its cores
   /// @{
-  ticks least_run = 0;    ///< time for which all its slices ran
+  ticks least_run = 0;    ///< the part of their duration that all its slices have done
   ticks least_kept = 0;   ///< least_run without the instant at which a slice began a checkpoint that is void
   unsigned saved_at = 0;  ///< servers that have saved its state, the last ones of job_allocation::state_at
   leaves_for reason{};
   queue_place goes_back{};
   /// @}
+  double slowest = 1.0;  ///< of a rigid job in service: the smallest capacity of a core among its servers
   /// @name Parts made when a job first needs them, and kept for the jobs that use the extension after it
   /// @{
   std::unique_ptr<job_allocation> allocation;

@@ -13,13 +13,16 @@ class bank_observers {
   void observe(server_observer* observer, std::uint32_t bank) {
     observer_ = observer;
     bank_ = bank;
-    any_ = observer_ || stages_;
+    any_ = always_ || observer_ || stages_;
   }
   /// Sets the observer that sees stages. @param observer outlives the bank
   void tell_stages(stage_observer& observer) {
     stages_ = &observer;
     any_ = true;
   }
+
+  /// Lets any() be true also without an observer.
+  void show_always() { always_ = any_ = true; }
 
   bool any() const { return any_; }
   std::uint32_t bank() const { return bank_; }
@@ -45,6 +48,7 @@ class bank_observers {
 
  private:
   bool any_ = false;
+  bool always_ = false;  // whether the bank follows the stages itself
   server_observer* observer_ = nullptr;
   std::uint32_t bank_ = 0;  // number of the bank, as the observer knows it
   stage_observer* stages_ = nullptr;

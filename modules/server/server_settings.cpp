@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "muster/modules/network/network.h"
+#include "muster/modules/server/server_speeds.h"
 
 namespace muster {
 
@@ -25,6 +26,9 @@ void check(const server_settings& s) {
   if (s.fetch_over && end > s.fetch_over->server_count())
     throw refusal(fmt::format("servers {} to {} of a network that has {}; expected servers of it", s.first_in_network,
                               end - 1, s.fetch_over->server_count()));
+  if (s.speeds && end > s.speeds->server_count())
+    throw refusal(fmt::format("servers {} to {} of speeds of {} servers; expected servers of them", s.first_in_network,
+                              end - 1, s.speeds->server_count()));
 }
 
 std::ostream& operator<<(std::ostream& out, const server_settings& s) {
@@ -40,7 +44,8 @@ std::ostream& operator<<(std::ostream& out, const server_settings& s) {
       << fmt::format("costs.wake = {} ticks\n", c.wake) << fmt::format("costs.checkpoint = {} ticks\n", c.checkpoint);
   if (s.resources) out << fmt::format("resources = {}\n", fmt::join(s.resources->all(), ", "));
   out << "interruptions = " << (s.interruptions ? "by timers\n" : "none\n")
-      << "faults = " << (s.faults ? "by a clock\n" : "none\n");
+      << "faults = " << (s.faults ? "by a clock\n" : "none\n")
+      << "speeds = " << (s.speeds ? "may change\n" : "always 1\n");
   if (!s.fetch_over) return out << "fetch_over = none\n";
   return out << "fetch_over = a network\n" << fmt::format("first_in_network = server {}\n", s.first_in_network);
 }

@@ -11,6 +11,7 @@ namespace muster {
 class fault_clock;
 class interruption_timer;
 class network;
+class server_speeds;
 
 /// Settings of a server, or of a bank of like servers.
 struct server_settings {
@@ -23,7 +24,9 @@ struct server_settings {
   /// The network over which the state of migrating jobs is fetched, before the other overhead of the slice. It outlives
   /// the bank. Null: the transfer is among the costs.
   network* fetch_over = nullptr;
-  std::uint32_t first_in_network = 0;  ///< place of the bank's first server among those of the network
+  std::uint32_t first_in_network = 0;  ///< place of the bank's first server among those of the network and of `speeds`
+  /// The speeds of the servers, which all banks of a cluster share; outlives the bank; null: the speed is always 1.
+  server_speeds* speeds = nullptr;
 };
 
 /// Checks settings. @throws std::invalid_argument for invalid settings: what is wrong and what was expected

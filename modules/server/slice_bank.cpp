@@ -31,7 +31,14 @@ slice_bank::slice_bank(timekeeper& time, const server_settings& given, slice_obs
       resources_(given.resources ? std::optional<resource_ledger>(std::in_place, given.count, *given.resources)
                                  : std::nullopt),
       network_(given.fetch_over),
-      first_(given.first_in_network) {}
+      first_(given.first_in_network),
+      settles_more_(given.resources || given.speeds) {
+  if (!given.speeds) return;
+  const bool stops_for_checkpoints = costs_.checkpoint > 0;
+  paces_ = std::make_unique<slice_paces>(time, *given.speeds, first_, cores_, slices_,
+                                         slice_paces::own_timers{*this, *this, stops_for_checkpoints});
+  observers_.show_always();
+}
 
 bool slice_bank::begin(tlm_generic_payload& p, slice_extension* extension, std::uint32_t server,
                        const slice_descriptor& work, ticks now) {
@@ -240,20 +247,23 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
     extension->place = slice_extension::nowhere;
     extension->ended = why;
     extension->worked = why != slice_extension::end::failed && s.held.productive != core_ledger::tenure::never;
-    extension->ran = times.running;
+    extension->ran = extension->done = times.running;
   }
   if (extension && extension->holder) {
     tick_sum& all = slices_.time_run(extension->holder->declared_class());
     all += static_cast<tick_sum>(times.running) * s.cores.length;
   }
-  if (resources_) give_back_resources(s, now);
+  if (settles_more_) settle_more(index, now);
   tlm_generic_payload& p = *s.transaction;
   slices_.remove(s, index);
   const bool told = extension || why != slice_extension::end::failed;
   observer_->slice_ended(p, told);
 }
 
-void slice_bank::give_back_resources(const held_slice& s, ticks now) {
+void slice_bank::settle_more(std::uint32_t index, ticks now) {
+  const held_slice& s = slices_[index];
+  if (paces_) paces_->ends(index, now);
+  if (!resources_) return;
   const std::uint64_t* const held = s.held_resources();
   if (!held) return;
   const core_times times = s.held.times(now);
@@ -288,6 +298,7 @@ void slice_bank::lose_all(std::uint32_t server, ticks now) {
 }
 
 void slice_bank::show(stage from, stage to, std::uint32_t index, ticks now) {
+  if (paces_) paces_->moves(from, to, index, now);
   if (observers_.see_all())
     show_all(from, to, index, now);
   else

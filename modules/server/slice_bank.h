@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "muster/modules/server/interruption_timer.h"
 #include "muster/modules/server/resource_ledger.h"
 #include "muster/modules/server/server_settings.h"
+#include "muster/modules/server/slice_paces.h"
 #include "muster/modules/server/slice_table.h"
 
 namespace muster {
@@ -69,7 +71,7 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   [[gnu::noinline]] void run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now);
   [[gnu::noinline]] bool begin_checkpoint(std::uint32_t index, ticks now);
   void end_checkpoint(std::uint32_t index, ticks now);
-  [[gnu::noinline]] void give_back_resources(const held_slice& s, ticks now);
+  [[gnu::noinline]] void settle_more(std::uint32_t index, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);
@@ -88,6 +90,8 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   network* network_;     // null: the transfer of a state is among the costs
   std::uint32_t first_;  // place of the first server in the network
   bank_observers observers_;
+  std::unique_ptr<slice_paces> paces_;  // null: the servers' speeds do not change
+  bool settles_more_;                   // whether there is more to settle at the end of a slice than its cores
 };
 
 }  // namespace muster

@@ -65,6 +65,15 @@ struct server_outage {
   bool known = false;   ///< whether policies know of it beforehand
 };
 
+/// A change of a server's speed, as the scenario says.
+struct speed_event {
+  std::uint32_t server = 0;  ///< number within its entry
+  double at = 0.0;           ///< in units of time, > 0
+  double speed = 1.0;        ///< factor of the capacity from then on
+
+  static constexpr double least = 0.001, most = 10.0;  ///< of `speed`
+};
+
 /// A server, or `count` equal ones.
 struct server_spec {
   std::string name;
@@ -75,6 +84,7 @@ struct server_spec {
   std::optional<fault_spec> faults{};  ///< none: it never fails
   amounts resources{};  ///< of each of scenario::resources, cores first, of devices their number; empty: cores alone
   std::vector<server_outage> outages{};  ///< by `from`; none where there are faults
+  std::vector<speed_event> speeds{};     ///< by `at`; at first the speed is 1
 
   /// Whether a server of them may be out of service at times.
   bool may_be_out() const { return faults || !outages.empty(); }
@@ -434,6 +444,9 @@ struct scenario {
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.may_be_out(); });
   }
+  bool speeds_change() const {
+    return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return !s.speeds.empty(); });
+  }
 };
 
 /// A scenario file after expansion of its sweep.
@@ -457,12 +470,17 @@ struct study {
 
   /// The study's name and, where it tells, what it is about.
   std::string title() const { return about.empty() ? name : name + ": " + about; }
-  /// What there is to know of where the jobs of its points come from, each sentence once.
+  /// What there is to know of where the jobs of its points come from, and of servers' speeds that change, each sentence
+  /// once.
   std::vector<std::string> notes() const {
     std::vector<std::string> all;
     for (const point& p : points)
       for (const std::string& note : p.model.arrivals.notes)
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
+    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.speeds_change(); }))
+      all.emplace_back(
+          "servers change their speeds in [[events]]: loads are those at speed 1, and no limit that is derived and no "
+          "exact value counts the changes");
     return all;
   }
   /// A point in words: its number and its values of the sweep's keys.

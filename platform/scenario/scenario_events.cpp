@@ -12,23 +12,37 @@ namespace {
 
 enum class event_action { drain, fail, comes_back };
 
-/// An element of `events`: servers of an entry leave service, or return to it.
+/// An element of `events`: servers of an entry leave service, return to it, or change their speed.
 struct server_event {
   table_reader table;  // where it is written
   double at = 0.0;
   server_spec* entry = nullptr;  // null: there is none of that name
   std::optional<std::uint32_t> count;
   event_action action{};
+  std::optional<double> speed;  // none: the action counts
   bool known = false;
 };
 
-server_event read_event(table_reader& table, scenario& model) {
-  server_event event{table, table.number("at"), nullptr, std::nullopt, {}, false};
+// Reads what servers do: an action, or a speed.
+void read_change(table_reader& table, const point_draft& point, server_event& event) {
+  const bool acts = table.find("action"), changes_speed = table.find("speed");
+  if (acts) event.action = table.choice<event_action>("action");
+  if (changes_speed) event.speed = table.optional_number("speed");
+  if (table.find("known")) event.known = table.truth("known");
+  if (!acts && !changes_speed) table.complain("action", "missing; expected an action or a speed");
+  if (acts && changes_speed) table.complain("speed", "expected no speed beside an action; expected two events");
+  if (!changes_speed) return;
+  if (event.known) table.complain("known", "has no effect on a speed, which no policy knows beforehand");
+  if (point.slotted) table.complain("speed", "a core does one unit in a slot; expected no speed with slotted jobs");
+}
+
+server_event read_event(table_reader& table, point_draft& point) {
+  scenario& model = point.model;
+  server_event event{table, table.number("at"), nullptr, std::nullopt, {}, std::nullopt, false};
   const std::size_t before = table.problems();
   const std::string name = table.text("servers", "the name of an entry of platform.servers");
   if (table.find("count")) event.count = table.integer<std::uint32_t>("count");
-  event.action = table.choice<event_action>("action");
-  if (table.find("known")) event.known = table.truth("known");
+  read_change(table, point, event);
   if (event.known && event.action == event_action::comes_back && table.problems() == before)
     table.complain("known", "has no effect on a return, which is known where the servers' leaving is");
   table.close();
@@ -37,7 +51,7 @@ server_event read_event(table_reader& table, scenario& model) {
   if (!event.entry && table.problems() == before)
     table.complain("servers",
                    "unknown entry of servers " + in_quotes(name) + table.hint(name, names_of(model.servers)));
-  if (event.entry && event.entry->faults)
+  if (event.entry && event.entry->faults && !event.speed)
     table.complain("servers",
                    fmt::format("{} has faults of its own; expected an entry without faults", in_quotes(name)));
   return event;
@@ -48,8 +62,37 @@ class entry_in_time {
  public:
   explicit entry_in_time(server_spec& servers) : servers_(servers), latest_(servers.count, none) {}
 
-  /// Reports that there are not as many servers as are to leave or return.
   void apply(server_event& event) {
+    if (event.speed)
+      change_speed(event);
+    else
+      leave_or_return(event);
+  }
+
+  /// Reports servers that do not return.
+  void check_returns() {
+    const auto out = std::count_if(latest_.begin(), latest_.end(), [&](std::size_t o) { return !is_in_service(o); });
+    if (out > 0 && last_)
+      last_->table.complain("servers", fmt::format("{} of the servers of '{}' will not return, but the arrivals never "
+                                                   "end; expected a return of all",
+                                                   out, servers_.name));
+  }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  /// Reports that there are not as many servers as are to change their speed.
+  void change_speed(server_event& event) {
+    const std::uint32_t count = event.count.value_or(servers_.count);
+    if (count > servers_.count)
+      event.table.complain("count", fmt::format("expected at most {}, as many servers as '{}' has, found {}",
+                                                servers_.count, servers_.name, count));
+    for (std::uint32_t n = 0; n < std::min(count, servers_.count); ++n)
+      servers_.speeds.push_back({n, event.at, *event.speed});
+  }
+
+  /// Reports that there are not as many servers as are to leave or return.
+  void leave_or_return(server_event& event) {
     const bool leaves = event.action != event_action::comes_back;
     const auto fit = static_cast<std::uint32_t>(std::count_if(
         latest_.begin(), latest_.end(), [&](std::size_t outage) { return is_in_service(outage) == leaves; }));
@@ -76,18 +119,6 @@ class entry_in_time {
     last_ = &event;
   }
 
-  /// Reports servers that do not return.
-  void check_returns() {
-    const auto out = std::count_if(latest_.begin(), latest_.end(), [&](std::size_t o) { return !is_in_service(o); });
-    if (out > 0 && last_)
-      last_->table.complain("servers", fmt::format("{} of the servers of '{}' will not return, but the arrivals never "
-                                                   "end; expected a return of all",
-                                                   out, servers_.name));
-  }
-
- private:
-  static constexpr std::size_t none = ~std::size_t{0};
-
   bool is_in_service(std::size_t outage) const {
     return outage == none || std::isfinite(servers_.outages[outage].until);
   }
@@ -103,7 +134,7 @@ void read_events(table_reader& document, point_draft& point) {
   if (!document.find("events")) return;
   const std::size_t before = document.problems();
   std::vector<server_event> events;
-  for (table_reader& table : document.tables("events")) events.push_back(read_event(table, point.model));
+  for (table_reader& table : document.tables("events")) events.push_back(read_event(table, point));
   if (document.problems() != before) return;
   std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
   for (server_spec& servers : point.model.servers) {

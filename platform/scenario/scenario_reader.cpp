@@ -88,8 +88,12 @@ void find_traits(const toml_value& document, reading& report_to, const point_dra
   add(endless_arrivals, !point.finite());
   add(looks_at_replications, has({"run", "precision"}) || has({"run", "equal_within"}));
   add(servers_of_classes, !has({"platform", "graph"}));
-  add(failing_servers, has({"events"}) || (servers && std::any_of(servers->begin(), servers->end(),
-                                                                  [](const auto& s) { return s.find("faults"); })));
+  const toml_value* events = has({"events"});
+  const auto* all_events = events ? events->as<toml_array>() : nullptr;
+  const bool any_leave = all_events && std::any_of(all_events->begin(), all_events->end(),
+                                                   [](const toml_value& e) { return e.find("action"); });
+  add(failing_servers, any_leave || (servers && std::any_of(servers->begin(), servers->end(),
+                                                            [](const auto& s) { return s.find("faults"); })));
 }
 
 void read_record(table_reader& document, scenario& model) {

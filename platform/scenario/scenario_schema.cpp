@@ -18,6 +18,7 @@ constexpr number_range from_0_to_1{"a number from 0 to 1", 0.0, false, 1.0};
 constexpr number_range up_to_1{"a number > 0 and <= 1", 0.0, true, 1.0};
 constexpr number_range below_1{"a number >= 0 and < 1", 0.0, false, 1.0, true};
 constexpr number_range finite_in_sums{"a number > 0 and <= 1e+100", 0.0, true, 1e100};
+constexpr number_range speed_of_servers{"a number from 0.001 to 10", speed_event::least, false, speed_event::most};
 constexpr number_range slot_length{"a slot length > 0", 0.0, true};
 
 constexpr number_key duration{zero_or_more, "time", clock_limit::range};
@@ -194,7 +195,8 @@ const key_node& scenario_schema() {
        {{"at", mean_time, required{}, "when it happens"},
         {"servers", text_key{"node"}, required{}, "name of an entry of servers"},
         {"count", integer_key{1, most_servers}, left_out{"all"}, "so many of them, the first ones"},
-        {"action", word_key{"action", {"drain", "fail", "return"}}, required{}, "what they do"},
+        {"action", word_key{"action", {"drain", "fail", "return"}}, left_out{}, "what they do, or else a speed"},
+        {"speed", number_key{speed_of_servers}, left_out{}, "factor of their capacity from then on, or else an action"},
         {"known", truth_key{}, left_out{"false"}, "whether policies know of it beforehand"}}},
       {"classes.*",
        {{"name", name_key{"_-."}, required{}, "name of the class"},

@@ -25,9 +25,13 @@ std::unique_ptr<workload> jobs_at_even_rate(const scenario& model, std::uint32_t
   return make_workload(model, replication);
 }
 
-// The scenario with all its servers at any time: those that leave come back.
-scenario without_outages(scenario model) {
-  for (server_spec& s : model.servers) s.outages.clear();
+// The scenario with all its servers at any time, as those that leave come back, and from the start at the speeds that
+// they keep.
+scenario in_the_long_run(scenario model) {
+  for (server_spec& s : model.servers) {
+    s.outages.clear();
+    for (speed_event& e : s.speeds) e.at = 0.0;
+  }
   return model;
 }
 
@@ -107,7 +111,7 @@ std::uint64_t backlog_size(const scenario& model) {
 std::uint64_t arrivals_behind_backlog(std::uint64_t backlog) { return (longest_arrivals - 1) * backlog; }
 
 backlog_outcome follow_backlog(const scenario& of_point, std::uint32_t replication, std::uint64_t waiting) {
-  const scenario model = without_outages(of_point);
+  const scenario model = in_the_long_run(of_point);
   return in_the_kernel(model, [&] {
     backlog_workload jobs(model, replication, waiting);
     backlog_observer observer(model, waiting);

@@ -60,6 +60,19 @@ std::vector<job_places> places_at_time_0(const scenario& model) {
   return places;
 }
 
+// The speeds of all servers, where they change; else null.
+std::unique_ptr<server_speeds> speeds_of(const scenario& model, timekeeper& time) {
+  if (!model.speeds_change()) return nullptr;
+  std::vector<double> capacities;
+  std::vector<speed_change> plan;
+  for (const server_spec& s : model.servers) {
+    const auto first = static_cast<std::uint32_t>(capacities.size());
+    for (const speed_event& e : s.speeds) plan.push_back({model.unit.to_ticks(e.at), first + e.server, e.speed});
+    capacities.insert(capacities.end(), s.count, s.capacity);
+  }
+  return std::make_unique<server_speeds>(time, std::move(capacities), std::move(plan));
+}
+
 // What submissions state, and what the scheduler makes of it.
 estimate_settings estimates_of(const scenario& model) {
   using source = estimate_settings::source;
@@ -125,6 +138,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
       policy_numbers_(model.run.seed, replication),
       placement_numbers_(model.run.seed, replication, "placement"),
       central("scheduler", time, scheduler_settings_of(model, policy_numbers_, placement_numbers_)),
+      speeds_(speeds_of(model, time)),
       check_protocol_(check_protocol) {
   time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
@@ -144,14 +158,15 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
     if (s.may_be_out()) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
     bank.first_in_network = first;
+    bank.speeds = speeds_.get();
+    first += s.count;
     servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));
     if (central.times()) servers_.back()->tell_stages(*central.times());
     if (!network_) {
       connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;
     }
-    links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), *network_, first, s.count));
-    first += s.count;
+    links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), *network_, bank.first_in_network, s.count));
     connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
     connect(links_.back()->out, servers_.back()->dispatch, "from_link_to_" + label);
   }

@@ -11,6 +11,7 @@
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/fault_clock.h"
 #include "muster/modules/server/server.h"
+#include "muster/modules/server/server_speeds.h"
 #include "muster/modules/source/job_source.h"
 #include "platform/model/scenario.h"
 #include "platform/random/policy_numbers.h"
@@ -55,6 +56,7 @@ class cluster : public sc_core::sc_module {
   void connect(From& from, To& to, const std::string& hop);
   void audit_transactions() const;
 
+  std::unique_ptr<server_speeds> speeds_;  ///< null: they are always 1
   std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::unique_ptr<network> network_;
   std::vector<std::unique_ptr<fault_clock>> faults_;

@@ -153,6 +153,7 @@ theory known_answer(const scenario& model) {
   if (model.arrivals.only_initial()) return {{}, "no answer: no job arrives behind those that wait or run at time 0"};
   if (model.arrivals.jobs)
     return {{}, fmt::format("no answer: none is known for the jobs of a {}", model.arrivals.entry->name)};
+  if (model.speeds_change()) return {{}, "no answer: none is known where the speeds of servers change"};
   if (kind == job_kind::pooled) return pooled_answer(model);
   if (model.counts_tasks()) return {{}, "no answer: none is known for jobs that need tasks, or resources beside cores"};
   const std::optional<one_or_all> quickswap = one_or_all_of(model);

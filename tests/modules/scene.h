@@ -16,6 +16,7 @@
 #include "muster/modules/protocol/protocol_checker.h"
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/server.h"
+#include "muster/modules/server/server_speeds.h"
 #include "muster/modules/source/job_source.h"
 #include "muster/policies/catalogue.h"
 #include "tests/modules/fault_script.h"
@@ -135,6 +136,7 @@ struct layout {
   std::vector<std::pair<std::string, settings::value>> parameters{};  ///< of the policy, by name
   std::vector<planned_outage> planned_outages{};                      ///< that the policy knows
   random_numbers* random = nullptr;                                   ///< of the policy; null: it draws none
+  std::vector<speed_change> speeds{};  ///< of the servers, numbered through all groups; empty: they do not change
 };
 
 /// Random numbers of a fixed seed.
@@ -214,6 +216,13 @@ inline scheduler_settings scheduler_of(const layout& l) {
   return s;
 }
 
+/// The capacity of each server.
+inline std::vector<double> capacities_of(const layout& l) {
+  std::vector<double> all;
+  for (const server_group& g : l.groups) all.insert(all.end(), g.count, g.capacity);
+  return all;
+}
+
 /// The entry of a policy that a test has written itself.
 template <class Policy>
 policy_entry entry_of_test(const char* name = "of_the_test") {
@@ -273,6 +282,7 @@ class scene {
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
     if (l.roads) roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes});
+    if (!l.speeds.empty()) speeds = std::make_unique<server_speeds>(time, capacities_of(l), l.speeds);
     std::uint32_t first = 0;
     for (std::size_t i = 0; i < l.groups.size(); ++i) {
       const server_group& g = l.groups[i];
@@ -287,6 +297,7 @@ class scene {
       }
       bank.fetch_over = roads.get();
       bank.first_in_network = first;
+      bank.speeds = speeds.get();
       servers.push_back(std::make_unique<server>(g.name.c_str(), time, bank));
       if (central.times()) servers.back()->tell_stages(*central.times());
       if (l.translated) {
@@ -362,6 +373,7 @@ class scene {
   std::vector<std::unique_ptr<server>> servers;
   std::vector<std::unique_ptr<protocol_checker>> monitors;
   std::unique_ptr<network> roads;
+  std::unique_ptr<server_speeds> speeds;
   std::vector<std::unique_ptr<link>> links;
   std::vector<std::unique_ptr<translator>> translators;
 

@@ -183,6 +183,7 @@ costs.wake = 7 ticks
 costs.checkpoint = 8 ticks
 interruptions = none
 faults = none
+speeds = always 1
 fetch_over = none
 )");
 }
@@ -223,6 +224,8 @@ TEST(settings_of_a_server, tell_which_modules_it_works_with) {
   s.interruptions = &timer;
   s.faults = &faults;
   s.fetch_over = &roads;
+  server_speeds speeds{time, {1.0}};
+  s.speeds = &speeds;
   EXPECT_EQ(text(s), R"(count = 1 servers
 cores = 1 cores
 costs.dispatch_latency = 0 ticks
@@ -236,6 +239,7 @@ costs.wake = 0 ticks
 costs.checkpoint = 0 ticks
 interruptions = by timers
 faults = by a clock
+speeds = may change
 fetch_over = a network
 first_in_network = server 0
 )");

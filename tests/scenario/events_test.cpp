@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/scenario/graph_folder.h"
+#include "tests/scenario/slotted_sample.h"
 #include "tests/scenario/timed_list_sample.h"
 
 // Servers that leave and return at given times.
@@ -78,7 +79,7 @@ TEST_F(server_events, that_cannot_be_are_reported) {
   EXPECT_EQ(said_of("[[events]]\nat = 0\nservers = \"nod\"\naction = \"stop\"\nlast = 1\n"),
             "f.toml:12:6: events[0].at: expected a number > 0, found 0\n"
             "f.toml:14:10: events[0].action: unknown action 'stop'; expected one of: drain, fail, return\n"
-            "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action, known");
+            "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action, speed, known");
   EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"nod\"\naction = \"fail\"\n"),
             "f.toml:13:11: events[0].servers: unknown entry of servers 'nod'; did you mean 'node'?");
   EXPECT_EQ(complaints(with("cores = 32", "cores = 32, faults = { to_failure = 9, to_repair = 1 }") +
@@ -89,6 +90,50 @@ TEST_F(server_events, that_cannot_be_are_reported) {
             "f.toml:22:11: events[0].servers: 1 of the servers of 'node' will not return, but the arrivals never end; "
             "expected a return of all");
   EXPECT_EQ(complaints(sample + event("1", "fail") + event("2", "return")), "");
+}
+
+/// A change of the speed of the entry `node`. @param more further keys
+std::string speed_event_of(const std::string& at, const std::string& speed, const std::string& more = "") {
+  return "[[events]]\nat = " + at + "\nservers = \"node\"\nspeed = " + speed + "\n" + more;
+}
+
+TEST_F(server_events, change_the_speed_of_the_first_servers_of_an_entry) {
+  const study once = read_here(timed_list_sample + speed_event_of("\"2 min\"", "1") +
+                               speed_event_of("10", "0.5", "count = 1\n") + event("10", "fail", "count = 1\n"));
+  for (const study& s : {once, read_here(once.resolved)}) {
+    const scenario& model = s.points[0].model;
+    EXPECT_TRUE(model.speeds_change());
+    EXPECT_EQ(outages_of(model).size(), 1u);
+    std::vector<std::tuple<std::uint32_t, double, double>> speeds;
+    for (const speed_event& e : model.servers[0].speeds) speeds.emplace_back(e.server, e.at, e.speed);
+    EXPECT_EQ(speeds, (std::vector<std::tuple<std::uint32_t, double, double>>{
+                          {0, 10.0, 0.5}, {0, 120.0, 1.0}, {1, 120.0, 1.0}}));
+  }
+}
+
+TEST_F(server_events, of_speeds_alone_let_no_server_fail_and_may_be_of_servers_with_faults) {
+  EXPECT_FALSE(read_here(timed_list_sample + speed_event_of("1", "0.5")).points[0].model.servers_fail());
+  EXPECT_EQ(complaints(with("cores = 32", "cores = 32, faults = { to_failure = 9, to_repair = 1 }") +
+                       speed_event_of("1", "0.5")),
+            "");
+}
+
+TEST_F(server_events, of_speeds_that_cannot_be_are_reported) {
+  const auto said_of = [&](const std::string& events) { return complaints_here(timed_list_sample + events); };
+  EXPECT_EQ(said_of(speed_event_of("1", "0")),
+            "f.toml:14:9: events[0].speed: expected a number from 0.001 to 10, found 0");
+  EXPECT_EQ(said_of(speed_event_of("1", "11")),
+            "f.toml:14:9: events[0].speed: expected a number from 0.001 to 10, found 11");
+  EXPECT_EQ(said_of(speed_event_of("1", "0.5", "count = 3\n")),
+            "f.toml:15:9: events[0].count: expected at most 2, as many servers as 'node' has, found 3");
+  EXPECT_EQ(said_of(event("1", "fail", "speed = 0.5\n")),
+            "f.toml:15:9: events[0].speed: expected no speed beside an action; expected two events");
+  EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"node\"\n"),
+            "f.toml:11:1: events[0].action: missing; expected an action or a speed");
+  EXPECT_EQ(said_of(speed_event_of("1", "0.5", "known = true\n")),
+            "f.toml:15:9: events[0].known: has no effect on a speed, which no policy knows beforehand");
+  EXPECT_EQ(complaints(slotted_sample + replaced(speed_event_of("1", "0.5"), "node", "machine")),
+            "f.toml:27:9: events[0].speed: a core does one unit in a slot; expected no speed with slotted jobs");
 }
 
 }  // namespace

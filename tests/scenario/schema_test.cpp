@@ -193,7 +193,8 @@ name = "fcfs"
   take(sample, {"arrivals.estimate={ factor = 2.0 }", "arrivals.kill_at_estimate=true", "report.slowdown_bound=5"});
   take(sample +
            "[[events]]\nat = 1\nservers = \"node\"\naction = \"fail\"\ncount = 1\nknown = true\n"
-           "[[events]]\nat = 2\nservers = \"node\"\naction = \"return\"\n",
+           "[[events]]\nat = 2\nservers = \"node\"\naction = \"return\"\n"
+           "[[events]]\nat = 3\nservers = \"node\"\nspeed = 0.5\n",
        {});
   take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true", "price={ core = 1, link = 2 }",
                 "price.servers={ node = 3 }", "report.metrics=[\"response_time\"]",

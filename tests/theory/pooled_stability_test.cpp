@@ -35,6 +35,20 @@ TEST(pooled_stability, is_decided_both_ways_in_the_papers_model) {
   }
 }
 
+TEST(pooled_stability, is_bounded_alone_where_the_speeds_of_servers_change) {
+  scenario model = tree_with(1.7, 1.2);
+  model.servers[0].speeds = {{0, 1.0, 2.0}, {0, 9.0, 0.5}};
+  const stability fastest_keep_1 = examine_stability(model);
+  EXPECT_EQ(fastest_keep_1.answer, stability::verdict::unknown);
+  EXPECT_FALSE(fastest_keep_1.policy_rate);
+  EXPECT_NEAR(fastest_keep_1.unstable_from, 3.0, 1e-12);
+  model.servers[1].speeds = {{0, 1.0, 0.5}};
+  model.servers[2].speeds = {{0, 1.0, 0.5}, {1, 1.0, 0.25}};
+  const stability none_keeps_1 = examine_stability(model);
+  EXPECT_EQ(none_keeps_1.answer, stability::verdict::unstable);
+  EXPECT_NEAR(none_keeps_1.unstable_from, 1.5, 1e-12);
+}
+
 TEST(pooled_stability, is_decided_for_any_sizes_and_timers_of_interrupted_jobs) {
   scenario model = tree_with(1.7, 1.2);
   model.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});

@@ -48,6 +48,14 @@ TEST(theory, weighs_classes_of_different_sizes_by_their_work) {
   EXPECT_TRUE(says(known, "it has classes of different mean sizes")) << known.about;
 }
 
+TEST(theory, has_no_answer_where_the_speeds_of_servers_change) {
+  scenario model = symmetric_tree(2.0);
+  model.servers[0].speeds = {{0, 1.0, 0.5}};
+  const theory known = known_answer(model);
+  EXPECT_TRUE(known.values.empty());
+  EXPECT_EQ(known.about, "no answer: none is known where the speeds of servers change");
+}
+
 TEST(theory, of_sizes_that_are_not_exponential_is_the_limit_and_leaves_costs_out) {
   scenario model = symmetric_tree(2.0);
   for (class_spec& c : model.classes) c.size = distribution::make("deterministic", {{"value", {1.0}}});

@@ -76,12 +76,12 @@ void recovering_rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
   cores_.give_back(placement_of(slice), &slice);
   job_extension& j = *slice.holder;
-  const ticks ran = slice.ran, duration = slice.descriptor.duration;
-  const ticks kept = ran - (slice.writing ? 1 : 0);
+  const ticks done = slice.done, duration = slice.descriptor.duration;
+  const ticks kept = done - (slice.writing ? 1 : 0);
   const auto ended = allocations_.remove(p);
   --j.own.open_slices;
   if (ended.failed) fail(j);
-  j.own.least_run = std::min(j.own.least_run, ran);
+  j.own.least_run = std::min(j.own.least_run, done);
   j.own.least_kept = std::min(j.own.least_kept, kept);
   if (j.where == job::place::leaving && ended.holds_state) {
     j.own.allocation->state_at.push_back(ended.server);

@@ -90,6 +90,7 @@ void rigid_service::hold_resources(tlm_generic_payload& slice, const placement& 
 
 ticks rigid_service::enter_service(job_extension& j, unsigned slices, double capacity) {
   j.own.open_slices = slices;
+  j.own.slowest = capacity;
   const ticks size = j.descriptor.size - j.done;
   state_.enter_service_by_arrival(j);
   begin_service(j);

@@ -290,14 +290,50 @@ void limit_by_decisions(const scenario& model, stability& s) {
   s.answer = verdict_of(s);
 }
 
-}  // namespace
+// The greatest speed that a server keeps after all events.
+double greatest_last_speed(const scenario& model) {
+  double greatest = 0.0;
+  for (const server_spec& s : model.servers) {
+    std::vector<double> last(s.count, 1.0);
+    for (const speed_event& e : s.speeds) last[e.server] = e.speed;
+    for (const double speed : last) greatest = std::max(greatest, speed);
+  }
+  return greatest;
+}
 
-stability examine_stability(const scenario& model, limit_search search) {
+// Takes back what does not hold where the speeds of servers change: in the long run none does more work than all would
+// at the greatest speed that one of them keeps.
+void limit_by_speeds(const scenario& model, stability& s) {
+  if (!model.speeds_change()) return;
+  if (model.arrivals.jobs) {
+    s.condition += "; it is the load at speed 1, as changes of the servers' speeds are not counted";
+    return;
+  }
+  s.policy_rate.reset();
+  s.known_by = limit_evidence::bound;
+  s.stable_below = 0.0;
+  s.unstable_from = s.work_rate * greatest_last_speed(model);
+  s.condition =
+      "not known where the speeds of servers change: loads are those at speed 1; the work bound with all servers at "
+      "the "
+      "greatest speed that one of them keeps is necessary";
+  s.answer = s.rate >= s.unstable_from ? stability::verdict::unstable : stability::verdict::unknown;
+}
+
+stability examine_at_speed_1(const scenario& model, limit_search search) {
   const job_kind jobs = kind_of_jobs(model);
   if (jobs == job_kind::slotted) return examine_slotted(model);
   if (model.arrivals.jobs) return examine_listed(model);
   stability s = jobs == job_kind::pooled ? examine_pooled(model) : examine_rigid(model, search);
   limit_by_decisions(model, s);
+  return s;
+}
+
+}  // namespace
+
+stability examine_stability(const scenario& model, limit_search search) {
+  stability s = examine_at_speed_1(model, search);
+  limit_by_speeds(model, s);
   return s;
 }
 

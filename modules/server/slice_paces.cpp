@@ -1,0 +1,126 @@
+#include "muster/modules/server/slice_paces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace muster {
+
+namespace {
+
+constexpr unsigned part_bits = 60;
+
+// Products and sums of work stay below 2^127.
+static_assert(server_speeds::most < 16.0 && end_of_clock <= ticks{1} << 62U);
+
+std::uint64_t parts_per_tick(double pace) {
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::round(std::ldexp(pace, part_bits))));
+}
+
+tick_sum in_parts(ticks done) { return tick_sum{done} << part_bits; }
+
+}  // namespace
+
+slice_paces::slice_paces(timekeeper& time, server_speeds& speeds, std::uint32_t first, const core_ledger& cores,
+                         slice_table& slices, const own_timers& timers)
+    : time_(time), speeds_(speeds), first_(first), cores_(cores), slices_(slices), timers_(timers) {
+  speeds.connect(*this, first, cores.core_count() / cores.cores_each());
+}
+
+void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now) {
+  held_slice& s = slices_[index];
+  if (pooled_work* const shared = s.work()) {
+    if (to == slice_stage::running)
+      shared->change_rate(timers_.of_shared_work, index, s.extension->rate * speeds_.speed(first_ + s.server));
+    return;
+  }
+  if (from == slice_stage::outbound) begin(index);
+  if (to == slice_stage::running) {
+    run(index, now);
+  } else if (from == slice_stage::running && to != slice_stage::returning) {
+    progress& p = progress_[index];
+    settle(p, now);
+    p.runs = false;
+    if (to == slice_stage::overhead) p.done = p.target;  // the timer of the checkpoint may have been rounded
+  }
+}
+
+void slice_paces::begin(std::uint32_t index) {
+  const held_slice& s = slices_[index];
+  if (index >= progress_.size()) progress_.resize(index + 1);
+  progress& p = progress_[index] = progress{};
+  const job_extension* const job = s.holder();
+  const std::uint32_t server = first_ + s.server;
+  if (job && job->own.open_slices > 1) {
+    p.place = speeds_.join(*this, index, server, *job);
+    p.pace = parts_per_tick(speeds_.pace(*job));
+  } else {
+    p.pace = parts_per_tick(speeds_.speed(server));
+  }
+}
+
+void slice_paces::run(std::uint32_t index, ticks now) {
+  progress& p = progress_[index];
+  p.since = now;
+  p.runs = true;
+  p.target = in_parts(work_to_next_stop(slices_[index]));
+  set_timer(index, now);
+}
+
+// The work of a slice until its next checkpoint, or until its end, from its beginning.
+ticks slice_paces::work_to_next_stop(const held_slice& s) const {
+  const ticks duration = s.descriptor().duration;
+  const bool writes = timers_.stop_for_checkpoints && s.extension && s.extension->checkpoints.any_left();
+  return writes ? s.extension->checkpoints.time_to_next(duration) : duration;
+}
+
+void slice_paces::settle(progress& p, ticks now) {
+  p.done = std::min(p.done + tick_sum{now - p.since} * p.pace, p.target);
+  p.since = now;
+}
+
+// Sets the timer of a slice that runs to the tick nearest to the instant at which its work is done.
+void slice_paces::set_timer(std::uint32_t index, ticks now) {
+  held_slice& s = slices_[index];
+  const progress& p = progress_[index];
+  const tick_sum left = (p.target - p.done + p.pace / 2) / p.pace;
+  const ticks time = static_cast<ticks>(std::min<tick_sum>(left, end_of_clock));
+  time_.cancel(s.timer);
+  s.timer = time_.arm(now + time, s.descriptor().job, timers_.ends, index);
+}
+
+void slice_paces::ends(std::uint32_t index, ticks now) {
+  held_slice& s = slices_[index];
+  if (s.work()) return;
+  progress& p = progress_[index];
+  if (p.runs) settle(p, now);
+  const bool all = std::exchange(p.runs, false) && s.why == slice_extension::end::completed;
+  if (s.extension) s.extension->done = all ? s.descriptor().duration : static_cast<ticks>(p.done >> part_bits);
+  if (p.place != alone) speeds_.leave(*s.holder(), p.place);
+}
+
+// Visits each slice on the server at the first of its cores. Cores of a server that is down are held by no slice.
+void slice_paces::speed_changes(std::uint32_t server, double speed) {
+  constexpr std::uint32_t most_slices = std::uint32_t{1} << 31U;
+  const std::uint32_t cores_each = cores_.cores_each();
+  for (core_ledger::core c = server * cores_each; c < (server + 1) * cores_each; ++c) {
+    const std::uint32_t index = cores_.holder(c);
+    if (index >= most_slices || slices_[index].cores.first != c) continue;
+    const held_slice& s = slices_[index];
+    if (pooled_work* const shared = s.work()) {
+      if (s.at == slice_stage::running) shared->change_rate(timers_.of_shared_work, index, s.extension->rate * speed);
+    } else if (progress_[index].place == alone) {
+      pace_changes(index, speed);
+    }
+  }
+}
+
+void slice_paces::pace_changes(std::uint32_t index, double pace) {
+  progress& p = progress_[index];
+  const ticks now = time_.now();
+  if (p.runs) settle(p, now);
+  p.pace = parts_per_tick(pace);
+  if (p.runs) set_timer(index, now);
+}
+
+}  // namespace muster
