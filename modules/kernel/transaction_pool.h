@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <typeinfo>
@@ -22,7 +23,8 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   transaction_pool& operator=(const transaction_pool&) = delete;
   // A payload deletes the extensions that it holds, but these live inside the pool.
   ~transaction_pool() override {
-    for (entry& e : entries_) e.clear_extension(&e.extension);
+    for (block& of : blocks_)
+      for (entry& e : of) e.clear_extension(&e.extension);
   }
 
   /// Reserves a payload, without a reference. Nothing of the payload but its extension is accessed. begin() or
@@ -67,16 +69,18 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   static void end(tlm::tlm_generic_payload& own) { static_cast<entry&>(own).in_progress_of = no_pool; }
 
   /// Payloads that are reserved or have a reference.
-  std::size_t outstanding() const { return entries_.size() - idle_count_; }
+  std::size_t outstanding() const { return idle_.size() - idle_count_; }
 
  private:
   // A payload and its extension, in whole cache lines: most jobs of a long queue are not in the cache when they start.
   struct alignas(cache_line) entry final : tlm::tlm_generic_payload {
-    explicit entry(transaction_pool* pool) : tlm_generic_payload(pool) { set_extension(&extension); }
+    entry() { set_extension(&extension); }
     std::uint32_t in_progress_of = no_pool;  // tag of the pool; fits into the padding behind the payload
     Extension extension;
   };
   static constexpr std::uint32_t no_pool = 0;
+  // Entries that are allocated together: an aligned allocation for each takes longer than all else that is made of it.
+  using block = std::array<entry, 16>;
 
   // In most programs a type has one type_info, and comparing addresses is enough; across shared libraries there may be
   // several.
@@ -95,14 +99,17 @@ class transaction_pool final : public tlm::tlm_mm_interface {
   }
 
   [[gnu::noinline]] void grow() {
-    entry& e = entries_.emplace_back(this);
-    Extension::begin(e, e.extension);
-    idle_.resize(entries_.size());
-    idle_[idle_count_++] = &e;
+    block& made = blocks_.emplace_back();
+    idle_.resize(idle_.size() + made.size());
+    for (auto e = made.rbegin(); e != made.rend(); ++e) {
+      e->set_mm(this);
+      Extension::begin(*e, e->extension);
+      idle_[idle_count_++] = &*e;
+    }
   }
 
-  std::deque<entry> entries_;  // a deque, so that entries keep their addresses
-  std::vector<entry*> idle_;   // room for all entries; the first idle_count_ are idle
+  std::deque<block> blocks_;  // a deque, so that entries keep their addresses
+  std::vector<entry*> idle_;  // room for all entries; the first idle_count_ are idle
   std::size_t idle_count_ = 0;
 };
 
