@@ -258,6 +258,10 @@ double change(double before, double after) { return std::abs(before - after) / s
 
 }  // namespace
 
+exact_one_or_all solve_with_terms(const one_or_all& model, std::size_t terms) {
+  return solve_with(model, means_of(model), terms);
+}
+
 exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance) {
   constexpr std::size_t fewest_terms = 65, most_terms = 4097;
   const auto means = means_of(model);
