@@ -266,7 +266,7 @@ TEST(best_threshold, is_that_of_all_exact_solutions) {
 TEST(best_threshold, is_that_of_solving_for_each_threshold) {
   std::minstd_rand random(7);
   const auto uniform = [&] { return static_cast<double>(random()) / static_cast<double>(std::minstd_rand::max()); };
-  for (int n = 0; n < 24; ++n) {
+  for (int n = 0; n < 12; ++n) {
     one_or_all model;
     model.cores = 2 + random() % 11;
     model.drains_always = n % 3 > 0;

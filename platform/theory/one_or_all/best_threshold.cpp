@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <tuple>
 #include <vector>
@@ -66,43 +68,55 @@ class analysed_thresholds {
   std::vector<bool> known_;
 };
 
-/// A threshold's value by a solution of few terms.
-struct candidate {
-  std::size_t threshold = 0;
-  double value = 0.0;
-  double error = std::numeric_limits<double>::infinity();  ///< as a share of the value
-};
+/// A threshold and its value by a solution of few terms.
+class candidate {
+ public:
+  candidate(one_or_all system, std::size_t threshold) : system_(std::make_unique<one_or_all>(system)) {
+    system_->threshold = threshold;
+    means_ = means_of(*system_);
+  }
 
-/// Solves with so many terms. As the series converges geometrically, the change since half as many is about the error
-/// that these had, and several times the error that is left. The error is taken for four times the change, and a share
-/// of the defect of the equation, in case that the change is small by chance.
-void refine(candidate& c, const one_or_all& system, std::size_t terms, bool first) {
-  one_or_all tried = system;
-  tried.threshold = c.threshold;
-  const exact_one_or_all solution = solve_with_terms(tried, terms);
-  const double value = mean_response(system, solution.means);
-  if (!first) c.error = 4.0 * std::abs(value - c.value) / value + 0.02 * solution.error_bound;
-  c.value = value;
-}
+  std::size_t threshold() const { return system_->threshold; }
+  double least() const { return value_ * (1.0 - error_); }
+  double most() const { return value_ * (1.0 + error_); }
+  bool has_bounds() const { return value_ > 0.0 && error_ < 1.0; }
+
+  /// Solves with so many terms, about twice those of the last call. As the series converges geometrically, the change
+  /// is about the error of the last solution, and several times the error that is left. The error is taken for four
+  /// times the change, and a share of the defect of the equation, in case that the change is small by chance.
+  void refine(std::size_t terms) {
+    const exact_one_or_all solution = solve_roughly(*system_, means_, terms);
+    const double before = value_;
+    value_ = mean_response(*system_, solution.means);
+    if (before != 0.0) error_ = 4.0 * std::abs(value_ - before) / value_ + 0.02 * solution.error_bound;
+  }
+
+ private:
+  std::unique_ptr<one_or_all> system_;  // means_ refers to it
+  std::function<one_or_all_means(const period_start&)> means_;
+  double value_ = 0.0;                                      // 0: not solved yet
+  double error_ = std::numeric_limits<double>::infinity();  // as a share of the value
+};
 
 /// Those of the thresholds that may be the best by exact solutions.
 std::vector<std::size_t> possibly_best(const one_or_all& system, const std::vector<std::size_t>& thresholds) {
   std::vector<candidate> left;
   left.reserve(thresholds.size());
-  for (const std::size_t t : thresholds) left.push_back({t});
+  for (const std::size_t t : thresholds) left.emplace_back(system, t);
   constexpr std::size_t fewest = 9, most = 129;
   for (std::size_t terms = fewest; terms <= most && left.size() > 1; terms = 2 * terms - 1) {
     double limit = std::numeric_limits<double>::infinity();
     for (candidate& c : left) {
-      refine(c, system, terms, terms == fewest);
-      if (c.value > 0.0) limit = std::min(limit, c.value * (1.0 + c.error) * (1.0 + 4.0 * error_of_values));
+      c.refine(terms);
+      if (c.has_bounds()) limit = std::min(limit, c.most() * (1.0 + 4.0 * error_of_values));
     }
     left.erase(std::remove_if(left.begin(), left.end(),
-                              [&](const candidate& c) { return c.error < 1.0 && c.value * (1.0 - c.error) > limit; }),
+                              [&](const candidate& c) { return c.has_bounds() && c.least() > limit; }),
                left.end());
   }
   std::vector<std::size_t> best;
-  for (const candidate& c : left) best.push_back(c.threshold);
+  best.reserve(left.size());
+  for (const candidate& c : left) best.push_back(c.threshold());
   return best;
 }
 
