@@ -43,6 +43,12 @@ struct one_or_all {
   double heavy_load() const { return heavy_arrivals / heavy_completions; }
 };
 
+/// The mean response time of all jobs, from those of the classes.
+inline double mean_response(const one_or_all& system, double light, double heavy) {
+  return (system.light_arrivals * light + system.heavy_arrivals * heavy) /
+         (system.light_arrivals + system.heavy_arrivals);
+}
+
 /// The Laplace transform of the busy period of M/M/1 that one job starts (Remark 3).
 /// @param s of no negative real part, or a series without constant term
 template <class Number>

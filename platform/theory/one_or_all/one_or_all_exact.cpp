@@ -236,7 +236,7 @@ class collocation {
 };
 
 exact_one_or_all solve_with(const one_or_all& model, const std::function<one_or_all_means(const period_start&)>& means,
-                            std::size_t terms) {
+                            std::size_t terms, double rest = 1e-15) {
   const collocation equation(model, terms);
   // The solution starts from any distribution, whose difference to the stationary one is 0 at t = 1.
   vector values(terms, 0.0);
@@ -245,7 +245,7 @@ exact_one_or_all solve_with(const one_or_all& model, const std::function<one_or_
   vector change = equation.next(values);
   add_scaled(change, -1.0, values);
   const auto map = [&](const vector& v) { return equation.next(v); };
-  add_scaled(values, 1.0, solve_fixed_point(map, change, 1e-15));
+  add_scaled(values, 1.0, solve_fixed_point(map, change, rest));
   exact_one_or_all solution;
   solution.start = equation.start_of(values);
   solution.means = means(solution.start);
@@ -257,6 +257,11 @@ exact_one_or_all solve_with(const one_or_all& model, const std::function<one_or_
 double change(double before, double after) { return std::abs(before - after) / std::abs(after); }
 
 }  // namespace
+
+exact_one_or_all solve_roughly(const one_or_all& model,
+                               const std::function<one_or_all_means(const period_start&)>& means, std::size_t terms) {
+  return solve_with(model, means, terms, 1e-9);
+}
 
 exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance) {
   constexpr std::size_t fewest_terms = 65, most_terms = 4097;

@@ -41,6 +41,9 @@ struct one_or_all_means {
 /// @param model outlives the function
 std::function<one_or_all_means(const period_start&)> means_of(const one_or_all& model);
 
+/// The most cores for which the chain is solved exactly; with more, only the analysis of Section 5 is given.
+inline constexpr std::size_t most_exact_cores = 128;
+
 /// The solution of the chain of light periods.
 struct exact_one_or_all {
   one_or_all_means means;
@@ -62,6 +65,13 @@ struct exact_one_or_all {
 ///
 /// @param model of less load than 1
 exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance = 1e-10);
+
+/// Solves the equations of solve_one_or_all() with a given number of terms, to 1e-9. `error_bound` is by how much P
+/// misses its equation between the points at which it is made to hold.
+/// @param means those of the model, by means_of()
+/// @param terms odd, at least 3
+exact_one_or_all solve_roughly(const one_or_all& model,
+                               const std::function<one_or_all_means(const period_start&)>& means, std::size_t terms);
 
 /// The analysis of Section 5 as the journal prints it, with the misprints that keep its formulas from having a value
 /// put right and all else as it stands.

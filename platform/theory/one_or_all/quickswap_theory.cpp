@@ -1,15 +1,13 @@
 #include "platform/theory/one_or_all/quickswap_theory.h"
 
 #include <algorithm>
-#include <limits>
-#include <map>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "platform/model/class_table.h"
 #include "platform/model/features.h"
 #include "platform/theory/demand.h"
+#include "platform/theory/one_or_all/best_threshold.h"
 #include "platform/theory/one_or_all/one_or_all_means.h"
 
 namespace muster {
@@ -36,12 +34,6 @@ void read_settings(const scenario& model, one_or_all& system) {
 
 const class_spec& light_class(const scenario& model) { return model.classes[model.classes.front().need == 1 ? 0 : 1]; }
 const class_spec& heavy_class(const scenario& model) { return model.classes[model.classes.front().need == 1 ? 1 : 0]; }
-
-/// The mean response time of all jobs.
-double mean_response(const one_or_all& system, double light, double heavy) {
-  return (system.light_arrivals * light + system.heavy_arrivals * heavy) /
-         (system.light_arrivals + system.heavy_arrivals);
-}
 
 /// The mean response time weighted with the classes' loads.
 double weighted_response(const one_or_all& system, double light, double heavy) {
@@ -147,9 +139,6 @@ std::string about_printed(const section_5& printed, double seldom_skipped) {
   return text;
 }
 
-/// The key of a system, without its threshold.
-using best_key = std::tuple<std::size_t, bool, double, double, double, double>;
-
 }  // namespace
 
 std::optional<one_or_all> one_or_all_of(const scenario& model) {
@@ -167,35 +156,6 @@ std::optional<one_or_all> one_or_all_of(const scenario& model) {
   system.heavy_completions = capacity / heavy.size.mean();
   read_settings(model, system);
   return system;
-}
-
-std::size_t best_threshold(const one_or_all& system) {
-  static std::map<best_key, std::size_t>
-      thresholds;  // kept, as the points of a sweep often differ in the threshold alone
-  const best_key key{system.cores,          system.drains_always,     system.light_arrivals,
-                     system.heavy_arrivals, system.light_completions, system.heavy_completions};
-  const auto known = thresholds.find(key);
-  if (known != thresholds.end()) return known->second;
-  std::vector<double> rough(system.cores);
-  one_or_all tried = system;
-  for (tried.threshold = 0; tried.threshold < system.cores; ++tried.threshold) {
-    const one_or_all_means means = analyse_corrected(tried).means;
-    rough[tried.threshold] = mean_response(system, means.light_response, means.heavy_response);
-  }
-  // A threshold that the analysis, whose error is a few per cent, finds far worse than the best is not the best.
-  const double limit = 1.06 * *std::min_element(rough.begin(), rough.end());
-  std::size_t best = 0;
-  double least = std::numeric_limits<double>::infinity();
-  for (tried.threshold = 0; tried.threshold < system.cores; ++tried.threshold) {
-    if (!(rough[tried.threshold] <= limit)) continue;
-    double value = rough[tried.threshold];
-    if (system.cores <= most_exact_cores) {
-      const one_or_all_means means = solve_one_or_all(tried, 1e-5).means;
-      value = mean_response(system, means.light_response, means.heavy_response);
-    }
-    if (value < least) std::tie(best, least) = std::tuple(tried.threshold, value);
-  }
-  return thresholds[key] = best;
 }
 
 theory quickswap_answer(const scenario& model, const one_or_all& system) {

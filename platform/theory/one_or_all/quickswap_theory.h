@@ -8,17 +8,10 @@
 
 namespace muster {
 
-/// The most cores for which the chain is solved exactly; with more, only the analysis of Section 5 is given.
-inline constexpr std::size_t most_exact_cores = 128;
-
 /// The model of `msfq`, or of `msf`, which is threshold 0. None: the policy is another, or the scenario is not the
 /// Quickswap paper's one-or-all model: two classes that arrive, of need 1 and of all cores, Poisson arrivals,
 /// exponential sizes, servers of one capacity, and nothing that takes time but the jobs.
 std::optional<one_or_all> one_or_all_of(const scenario& model);
-
-/// The threshold of least mean response time over all jobs, by exact solutions of 1e-5. @param model of less load than
-/// 1
-std::size_t best_threshold(const one_or_all& system);
 
 /// Computes mean response times by class, for all jobs and weighted: the exact ones where they have converged, those of
 /// Section 5 put right, and, with the paper's drain, those of Section 5 as printed, with the moments of its lemmas.

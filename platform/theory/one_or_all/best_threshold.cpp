@@ -1,0 +1,170 @@
+#include "platform/theory/one_or_all/best_threshold.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+#include "platform/theory/one_or_all/one_or_all_means.h"
+
+namespace muster {
+
+namespace {
+
+// The analysis, whose error is a few per cent, finds only thresholds that are not the best worse than this.
+constexpr double far_worse = 1.06;
+constexpr double error_of_values = 1e-5;
+
+double mean_response(const one_or_all& system, const one_or_all_means& means) {
+  return mean_response(system, means.light_response, means.heavy_response);
+}
+
+/// The mean response times of the thresholds by the analysis, each computed when it is asked for.
+class analysed_thresholds {
+ public:
+  explicit analysed_thresholds(const one_or_all& system)
+      : system_(system), values_(system.cores, std::numeric_limits<double>::quiet_NaN()), known_(system.cores) {}
+
+  double operator()(std::size_t threshold) {
+    if (!known_[threshold]) {
+      one_or_all tried = system_;
+      tried.threshold = threshold;
+      values_[threshold] = mean_response(system_, analyse_corrected(tried).means);
+      known_[threshold] = true;
+    }
+    return values_[threshold];
+  }
+
+  /// Whether the analysis finds a threshold so good beside some of the others, spread over all of them and dense where
+  /// its values change fast, that none of the rest can make it far worse than the best.
+  bool is_surely_near_best(std::size_t threshold) {
+    constexpr double between_samples = 0.03;
+    const double limit = (*this)(threshold) / (far_worse - between_samples);
+    const auto is_below = [&](std::size_t other) { return !((*this)(other) >= limit); };
+    if (is_below(system_.cores - 1) || (threshold > 0 && is_below(threshold - 1))) return false;
+    for (std::size_t other = 0; other < system_.cores; other += std::max<std::size_t>(1, other / 3))
+      if (is_below(other)) return false;
+    return true;
+  }
+
+  /// All thresholds that are not far worse than the best.
+  std::vector<std::size_t> near_best() {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t t = 0; t < system_.cores; ++t) least = std::min(least, (*this)(t));
+    std::vector<std::size_t> near;
+    for (std::size_t t = 0; t < system_.cores; ++t)
+      if ((*this)(t) <= far_worse * least) near.push_back(t);
+    return near;
+  }
+
+ private:
+  const one_or_all& system_;
+  std::vector<double> values_;
+  std::vector<bool> known_;
+};
+
+/// A threshold and its value by a solution of few terms.
+class candidate {
+ public:
+  candidate(one_or_all system, std::size_t threshold) : system_(std::make_unique<one_or_all>(system)) {
+    system_->threshold = threshold;
+    means_ = means_of(*system_);
+  }
+
+  std::size_t threshold() const { return system_->threshold; }
+  double least() const { return value_ * (1.0 - error_); }
+  double most() const { return value_ * (1.0 + error_); }
+  bool has_bounds() const { return value_ > 0.0 && error_ < 1.0; }
+
+  /// Solves with so many terms, about twice those of the last call. As the series converges geometrically, the change
+  /// is about the error of the last solution, and several times the error that is left. The error is taken for four
+  /// times the change, and a share of the defect of the equation, in case that the change is small by chance.
+  void refine(std::size_t terms) {
+    const exact_one_or_all solution = solve_roughly(*system_, means_, terms);
+    const double before = value_;
+    value_ = mean_response(*system_, solution.means);
+    if (before != 0.0) error_ = 4.0 * std::abs(value_ - before) / value_ + 0.02 * solution.error_bound;
+  }
+
+ private:
+  std::unique_ptr<one_or_all> system_;  // means_ refers to it
+  std::function<one_or_all_means(const period_start&)> means_;
+  double value_ = 0.0;                                      // 0: not solved yet
+  double error_ = std::numeric_limits<double>::infinity();  // as a share of the value
+};
+
+/// Those of the thresholds that may be the best by exact solutions.
+std::vector<std::size_t> possibly_best(const one_or_all& system, const std::vector<std::size_t>& thresholds) {
+  std::vector<candidate> left;
+  left.reserve(thresholds.size());
+  for (const std::size_t t : thresholds) left.emplace_back(system, t);
+  constexpr std::size_t fewest = 9, most = 129;
+  for (std::size_t terms = fewest; terms <= most && left.size() > 1; terms = 2 * terms - 1) {
+    double limit = std::numeric_limits<double>::infinity();
+    for (candidate& c : left) {
+      c.refine(terms);
+      if (c.has_bounds()) limit = std::min(limit, c.most() * (1.0 + 4.0 * error_of_values));
+    }
+    left.erase(std::remove_if(left.begin(), left.end(),
+                              [&](const candidate& c) { return c.has_bounds() && c.least() > limit; }),
+               left.end());
+  }
+  std::vector<std::size_t> best;
+  best.reserve(left.size());
+  for (const candidate& c : left) best.push_back(c.threshold());
+  return best;
+}
+
+std::size_t best_by_exact_solutions(const one_or_all& system, const std::vector<std::size_t>& thresholds) {
+  if (thresholds.size() == 1) return thresholds.front();
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  one_or_all tried = system;
+  for (const std::size_t t : thresholds) {
+    tried.threshold = t;
+    const double value = mean_response(system, solve_one_or_all(tried, error_of_values).means);
+    if (value < least) std::tie(best, least) = std::tuple(t, value);
+  }
+  return best;
+}
+
+std::size_t best_by_analysis(analysed_thresholds& analysis, std::size_t count) {
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < count; ++t)
+    if (analysis(t) < least) std::tie(best, least) = std::tuple(t, analysis(t));
+  return best;
+}
+
+std::size_t search_best(const one_or_all& system) {
+  analysed_thresholds analysis(system);
+  if (system.cores > most_exact_cores) return best_by_analysis(analysis, system.cores);
+  std::vector<std::size_t> all(system.cores);
+  for (std::size_t t = 0; t < all.size(); ++t) all[t] = t;
+  const std::vector<std::size_t> left = possibly_best(system, all);
+  if (std::all_of(left.begin(), left.end(), [&](std::size_t t) { return analysis.is_surely_near_best(t); }))
+    return best_by_exact_solutions(system, left);
+  return best_by_exact_solutions(system, possibly_best(system, analysis.near_best()));
+}
+
+/// What determines the best threshold of a system.
+using system_key = std::tuple<std::size_t, bool, double, double, double, double>;
+
+}  // namespace
+
+std::size_t best_threshold(const one_or_all& system) {
+  static std::mutex guard;
+  static std::map<system_key, std::size_t> thresholds;  // the points of a sweep often differ in the threshold alone
+  const std::lock_guard lock(guard);
+  const system_key key{system.cores,          system.drains_always,     system.light_arrivals,
+                       system.heavy_arrivals, system.light_completions, system.heavy_completions};
+  if (const auto known = thresholds.find(key); known != thresholds.end()) return known->second;
+  return thresholds[key] = search_best(system);
+}
+
+}  // namespace muster
