@@ -16,8 +16,11 @@ void add_response_times(const observed_replication& replication, replication_res
 
 }  // namespace
 
-extern const instrument_entry response_sketches_instrument{
-    instrument_order::others, [](const observed_replication& replication) { return replication.watch.pictures; },
-    add_at_the_end<add_response_times>};
+extern const instrument_entry response_sketches_instrument{instrument_order::others,
+                                                           [](const observed_replication& replication) {
+                                                             return replication.watch.pictures &&
+                                                                    replication.watch.point_is_drawn;
+                                                           },
+                                                           add_at_the_end<add_response_times>};
 
 }  // namespace muster
