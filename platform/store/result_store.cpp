@@ -112,6 +112,17 @@ void check_code(SQLite::Database& db, const code_fingerprint& running, const std
         fmt::format("{}: its replications are by other code: {}; {}", db.getFilename(), differs, what_to_do));
 }
 
+// Rows that come in by turns leave pages half empty. What cannot be packed, such as on a full disk, is whole as it is.
+void pack(SQLite::Database& db) {
+  constexpr std::int64_t fewest_pages = 256;
+  if (db.execAndGet("PRAGMA page_count").getInt64() < fewest_pages) return;
+  try {
+    db.exec("VACUUM");
+  } catch (const SQLite::Exception&) {
+    // A reader holds the file, or there is no room for its copy.
+  }
+}
+
 }  // namespace
 
 code_fingerprint code_in(SQLite::Database& db) {
@@ -318,6 +329,7 @@ void result_store::set_estimates(const study_estimates& estimates) {
   transaction all(db_);
   write_estimates(db_, estimates);
   all.commit();
+  pack(db_);
 }
 
 }  // namespace muster

@@ -92,7 +92,7 @@ class result_store {
 
   void set_warm_up(std::size_t point, const found_warm_up& found);
   std::optional<found_warm_up> warm_up(std::size_t point);
-  /// Replaces all estimates.
+  /// Replaces all estimates, and packs a file of more than a megabyte.
   void set_estimates(const study_estimates& all);
   /// Replaces what is known of the stability.
   void set_stability(const study_stability& all);

@@ -76,6 +76,22 @@ TEST_F(result_store_test, rows_of_replications_are_their_own_index_and_come_back
   }
 }
 
+// Replications of points in turn, as workers finish them. A twentieth of the file at least is room in pages.
+TEST_F(result_store_test, is_packed_when_the_estimates_are_stored) {
+  for (const std::uint32_t replication : {0u, 1u, 2u})
+    for (std::size_t point = 0; point < 80; ++point) store_.add(point, replication, with(60), false, {});
+  store_.commit();
+  const auto size = std::filesystem::file_size(path_);
+  ASSERT_GT(size, 1'100'000u);
+  store_.set_estimates({});
+  EXPECT_LT(std::filesystem::file_size(path_), size / 20 * 19);
+  for (std::size_t point = 0; point < 80; ++point) {
+    const auto found = store_.replications(point, 3);
+    ASSERT_EQ(found.size(), 3u);
+    for (const replication_result& one : found) EXPECT_EQ(one.measurements.size(), 60u);
+  }
+}
+
 // The first one is committed at once, the second may wait for others.
 TEST_F(result_store_test, has_what_was_added_for_itself_at_once_and_for_others_once_it_is_committed) {
   const auto seen_by_another = [&] {
