@@ -65,7 +65,10 @@ class study_run : private task_source {
         fmt::format("the results are in {0}, and `muster report {0}` draws them", options_.out.string()));
     store_.set_stability(
         stability_of(study_, summary_.interrupted ? stability_ : examine_points(study_, limit_search::thorough)));
-    store_.commit();
+    if (summary_.interrupted)
+      store_.commit();
+    else
+      store_.pack();
     write_page();
     if (fault_) throw simulation_fault(*fault_ + rerun_);
     return std::move(summary_);
@@ -145,8 +148,7 @@ class study_run : private task_source {
     const replication_task& task = plan_.task(number);
     simulation_task all{task, {}, options_.watch};
     if (task.pilot) return all;
-    all.watch.pictures = true;
-    all.watch.point_is_drawn = task.point < most_drawn_points;
+    all.watch.pictures = task.point < most_drawn_points;
     all.watch.unstable = stability_[task.point].answer == stability::verdict::unstable;
     if (warm_ups_[task.point]) all.warm_up_jobs = warm_ups_[task.point]->jobs;
     all.watch.traces = traces_of(task);

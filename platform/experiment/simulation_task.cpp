@@ -67,8 +67,7 @@ std::string to_text(const simulation_task& task) {
               traces,
               task.watch.pictures,
               task.values,
-              task.watch.unstable ? json(*task.watch.unstable) : json(nullptr),
-              task.watch.point_is_drawn}
+              task.watch.unstable ? json(*task.watch.unstable) : json(nullptr)}
       .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -80,7 +79,6 @@ simulation_task task_from_text(const std::string& text) {
     task.watch.traces.push_back({find_trace_kind(trace.at(0).get<std::string>()), trace.at(1).get<std::string>()});
   task.values = in.at(7).get<std::vector<double>>();
   if (!in.at(8).is_null()) task.watch.unstable = in.at(8).get<bool>();
-  task.watch.point_is_drawn = in.at(9);
   return task;
 }
 

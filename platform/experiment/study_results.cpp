@@ -67,7 +67,8 @@ class gathering {
     if (!interrupt_guard::seen()) found_.known[p] = known_answer(study_.points[p].model);
     found_.estimates.known[p] = found_.known[p].values;
     found_.presence[p] = store_.presence(p);
-    found_.estimates.responses[p] = quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].model.unit);
+    if (p < most_drawn_points)
+      found_.estimates.responses[p] = quantiles_of(store_.responses(p, plan_.counted(p)), study_.points[p].model.unit);
     add_precision(p);
     if (compared_.count(p) == 0) measured_.erase(p);
   }

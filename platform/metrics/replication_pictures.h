@@ -93,13 +93,13 @@ struct long_wait {
   std::vector<double> running;
 };
 
-/// The number of a study's first points whose first replications a page draws. No data are kept to draw others.
+/// The number of a study's first points whose replications a page draws. No data are kept to draw others.
 constexpr std::size_t most_drawn_points = 250;
 
-/// The data of a replication that a page draws beside its measurements.
+/// The data of a replication that a page draws beside its measurements; empty where the point is not drawn.
 struct replication_pictures {
   std::vector<class_responses> responses;  ///< response times by class, as in the scenario
-  /// @name Of the first replication of the first points, see most_drawn_points
+  /// @name Of the first replication
   /// @{
   std::vector<time_bin> bins;
   core_window cores;

@@ -42,7 +42,7 @@ struct observed_replication {
   }
   bool measures(const char* metric) const { return find_metric(metric)->measured.holds(point); }
   /// Whether this is the replication of its point whose pictures are drawn.
-  bool is_drawn() const { return watch.pictures && watch.point_is_drawn && number == 0; }
+  bool is_drawn() const { return watch.pictures && number == 0; }
   /// The length of the window of measurement, in units of time, once it has closed.
   double window() const { return point.unit.to_units(jobs.window_end() - jobs.window_begin()); }
 };

@@ -14,11 +14,9 @@ namespace muster {
 struct watching {
   bool check_protocol = false;        ///< every hop is checked against the TLM-2.0 base protocol
   std::vector<trace_request> traces;  ///< traces to be written
-  bool pictures = false;              ///< the result has the data that a page draws
+  bool pictures = false;              ///< the result has the data that a page draws of its point
   /// Whether the point is known to be unstable. None: the replication examines that itself where it matters.
   std::optional<bool> unstable{};
-  /// With `pictures`: whether those of the first replication are wanted, too, see most_drawn_points.
-  bool point_is_drawn = true;
 };
 
 /// Whether a point is known to be unstable: as `watch` says, else by examine_stability().

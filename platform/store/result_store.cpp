@@ -1,5 +1,6 @@
 #include "platform/store/result_store.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -13,7 +14,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::int64_t layout = 7;  // of the tables
+constexpr std::int64_t layout = 8;  // of the tables
 
 // Numbers to the last bit, with spaces between them.
 std::string in_words(const std::vector<double>& parts) { return fmt::format("{}", fmt::join(parts, " ")); }
@@ -91,9 +92,11 @@ void check_whole(SQLite::Database& db, const std::string& what_to_do) {
         fmt::format("{}: is corrupt or not a muster results database: {}; {}", db.getFilename(), wrong, what_to_do));
 }
 
+// By their keys, as the table `points` has them.
 std::vector<result_tables::pair> settings_of(const study& s, std::size_t point) {
   std::vector<result_tables::pair> all;
   for (std::size_t k = 0; k < s.keys.size(); ++k) all.emplace_back(s.keys[k], s.points[point].values[k]);
+  std::sort(all.begin(), all.end());
   return all;
 }
 
@@ -170,7 +173,7 @@ result_store result_store::of_run(const std::string& path, const study& s) {
 bool result_store::has_points_of(const study& s) {
   std::vector<std::vector<result_tables::pair>> found(s.points.size());
   bool same = true;
-  tables.points.read(db_, "ORDER BY rowid", [&](const row_places& at, result_tables::pair&& setting) {
+  tables.points.read(db_, tables.points.in_order(), [&](const row_places& at, result_tables::pair&& setting) {
     same = same && at[0] < found.size();
     if (same) found[at[0]].push_back(std::move(setting));
   });
@@ -257,7 +260,7 @@ std::vector<replication_result> result_store::replications(std::size_t point, st
   std::vector<replication_result> all;
   const auto read = [&](const auto& table, const auto& take) {
     table.read(
-        db_, "WHERE point = ? AND replication < ? ORDER BY replication, rowid",
+        db_, "WHERE point = ? AND replication < ? " + table.in_order(),
         [&](const row_places& at, auto&& row) {
           if (at[1] >= all.size()) all.resize(at[1] + 1);
           take(all[at[1]], std::forward<decltype(row)>(row));
@@ -300,6 +303,17 @@ std::vector<std::string> result_store::traces() {
   std::vector<std::string> all;
   for (trace_row& row : tables.traces.rows(db_, "ORDER BY file")) all.push_back(std::move(row.file));
   return all;
+}
+
+void result_store::pack() {
+  constexpr std::int64_t fewest_pages = 256;
+  commit();
+  if (db_.execAndGet("PRAGMA page_count").getInt64() < fewest_pages) return;
+  try {
+    db_.exec("VACUUM");
+  } catch (const SQLite::Exception&) {
+    // A reader holds the file, or there is no room for its copy.
+  }
 }
 
 void result_store::set_warm_up(std::size_t point, const found_warm_up& found) {

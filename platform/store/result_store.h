@@ -61,6 +61,9 @@ class result_store {
   void commit_if_due();
   /// Commits what is not yet committed. The destructor does, too, and tells of no failure.
   void commit();
+  /// Commits, and packs a file of more than a megabyte: rows that come in by turns leave pages half empty. One that
+  /// cannot be packed, such as on a full disk, is whole as it is.
+  void pack();
   /// Takes a replication out again, with what is known of its traces.
   void remove(std::size_t point, std::uint32_t replication);
   struct stored {

@@ -114,17 +114,22 @@ struct picture_tables {
       {"slowdowns", "cores", &slowdown_cell::cores, "run_below", &slowdown_cell::run_below, "jobs",
        &slowdown_cell::jobs, "slowdown", &slowdown_cell::slowdown},
       numbered};
-  const stored_table<quantile_row> quantiles{
-      {"response_quantiles", column("class").as_key(), &quantile_row::class_name, column("share").as_key(),
-       &quantile_row::share, "time", &quantile_row::time},
-      {"point"}};
+  const stored_table<quantile_row> quantiles{{"response_quantiles", "class", &quantile_row::class_name, "share",
+                                              &quantile_row::share, "time", &quantile_row::time},
+                                             {"point", "row"}};
   const std::vector<const table_of_cells*> of_replications{
       &responses, &bins, &jobs_in_bins, &windows, &window_bins, &slices, &waits, &running_in_waits, &queue, &slowdowns};
 };
 
 const picture_tables tables_of_pictures;
 
-constexpr const char* of_first = "WHERE point = ? AND replication = 0 ORDER BY rowid";
+// Selects the rows of a point's first replication.
+std::string of_first(const table_of_cells& table) { return "WHERE point = ? AND replication = 0 " + table.in_order(); }
+
+template <class Row>
+std::vector<Row> rows_of_first(const SQLite::Database& db, const stored_table<Row>& table, std::size_t point) {
+  return table.rows(db, of_first(table), point);
+}
 
 // The places of a scenario's classes, by name.
 class class_places {
@@ -156,7 +161,7 @@ void read_of_classes(SQLite::Database& db, const stored_table<of_class>& from, c
                      const class_places& classes, std::vector<Row>& into, std::vector<double> Row::*values) {
   for (Row& row : into) (row.*values).resize(classes.count());
   from.read(
-      db, of_first,
+      db, of_first(from),
       [&](const row_places& at, const of_class& found) {
         if (at[2] >= into.size()) refuse_table(db, from.name(), fmt::format("rows of the table {}", of_table));
         (into[at[2]].*values)[classes.of(db, from.name(), found.class_name)] = found.value;
@@ -166,7 +171,7 @@ void read_of_classes(SQLite::Database& db, const stored_table<of_class>& from, c
 
 std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const scenario& model,
                                 const class_places& classes) {
-  std::vector<time_bin> all = tables_of_pictures.bins.rows(db, of_first, point);
+  std::vector<time_bin> all = rows_of_first(db, tables_of_pictures.bins, point);
   const std::size_t rows = joined_servers(model).count();
   for (const time_bin& bin : all) check_shares(db, "bins", bin.servers, rows);
   read_of_classes(db, tables_of_pictures.jobs_in_bins, "bins", point, classes, all, &time_bin::jobs);
@@ -201,25 +206,26 @@ void check_packed(SQLite::Database& db, const core_window& window, const scenari
 }
 
 core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model, const class_places& classes) {
-  core_window all = tables_of_pictures.windows.row(db, of_first, point).value_or(core_window{});
+  core_window all =
+      tables_of_pictures.windows.row(db, of_first(tables_of_pictures.windows), point).value_or(core_window{});
   if (all.servers > total_servers(model) || !(all.begin <= all.end))
     refuse_table(db, "windows", "servers of scenario.toml and an end that is not before the beginning");
   check_packed(db, all, model);
-  all.slices = tables_of_pictures.slices.rows(db, of_first, point);
+  all.slices = rows_of_first(db, tables_of_pictures.slices, point);
   for (const core_slice& s : all.slices) {
     classes.of(db, "slices", s.class_name);
     const bool of_cluster = s.server == total_servers(model) && s.count == 0;
     if (s.server >= all.servers && !of_cluster) refuse_table(db, "slices", "servers of the table windows");
     check_devices(db, s, model);
   }
-  all.bins = tables_of_pictures.window_bins.rows(db, of_first, point);
+  all.bins = rows_of_first(db, tables_of_pictures.window_bins, point);
   const std::size_t rows = joined_servers(model).count();
   for (const server_bin& bin : all.bins) check_shares(db, "window_bins", bin.servers, rows);
   return all;
 }
 
 std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const class_places& classes) {
-  std::vector<long_wait> all = tables_of_pictures.waits.rows(db, of_first, point);
+  std::vector<long_wait> all = rows_of_first(db, tables_of_pictures.waits, point);
   for (const long_wait& wait : all) classes.of(db, "waits", wait.class_name);
   read_of_classes(db, tables_of_pictures.running_in_waits, "waits", point, classes, all, &long_wait::running);
   return all;
@@ -265,7 +271,7 @@ void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_q
     for (const class_quantiles& of : by_point[p])
       for (std::size_t n = 0; n < of.times.size(); ++n)
         rows.push_back({of.class_name, quantile_shares()[n], of.times[n]});
-    tables_of_pictures.quantiles.write_all(db, rows, {p});
+    tables_of_pictures.quantiles.write_numbered(db, rows, {p});
   }
 }
 
@@ -294,23 +300,25 @@ std::vector<replication_pictures> read_pictures(SQLite::Database& db, const stud
                    read_bins(db, p, model, classes),
                    read_cores(db, p, model, classes),
                    read_waits(db, p, classes),
-                   tables_of_pictures.queue.rows(db, of_first, p),
-                   tables_of_pictures.slowdowns.rows(db, of_first, p)});
+                   rows_of_first(db, tables_of_pictures.queue, p),
+                   rows_of_first(db, tables_of_pictures.slowdowns, p)});
   }
   return all;
 }
 
 std::vector<std::vector<class_quantiles>> read_quantiles(SQLite::Database& db, std::size_t points) {
   std::vector<std::vector<class_quantiles>> all(points);
-  tables_of_pictures.quantiles.read(db, "ORDER BY rowid", [&](const row_places& at, const quantile_row& found) {
-    if (at[0] >= points) refuse_table(db, "response_quantiles", "points of scenario.toml");
-    std::vector<class_quantiles>& of_point = all[at[0]];
-    if (of_point.empty() || of_point.back().class_name != found.class_name) of_point.push_back({found.class_name, {}});
-    std::vector<double>& times = of_point.back().times;
-    if (times.size() >= quantile_shares().size() || found.share != quantile_shares()[times.size()])
-      refuse_table(db, "response_quantiles", "other shares");
-    times.push_back(found.time);
-  });
+  tables_of_pictures.quantiles.read(
+      db, tables_of_pictures.quantiles.in_order(), [&](const row_places& at, const quantile_row& found) {
+        if (at[0] >= points) refuse_table(db, "response_quantiles", "points of scenario.toml");
+        std::vector<class_quantiles>& of_point = all[at[0]];
+        if (of_point.empty() || of_point.back().class_name != found.class_name)
+          of_point.push_back({found.class_name, {}});
+        std::vector<double>& times = of_point.back().times;
+        if (times.size() >= quantile_shares().size() || found.share != quantile_shares()[times.size()])
+          refuse_table(db, "response_quantiles", "other shares");
+        times.push_back(found.time);
+      });
   return all;
 }
 

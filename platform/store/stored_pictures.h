@@ -12,7 +12,7 @@
 namespace muster {
 
 /// @name Tables of what a page draws of replications
-/// In results.sqlite: `responses` of all replications; of the first one of each point that is drawn `bins` with
+/// In results.sqlite, of the points that are drawn: `responses` of all replications; of the first one `bins` with
 /// `jobs_in_bins` (bin: the row there), `windows` with `window_bins` and `slices`, `waits` with `running_in_waits`
 /// (wait: the row there), and of a log `queue` and `slowdowns`; at the end `response_quantiles`. Columns are called as
 /// the members are; servers have shares of busy cores in thousandths, one for each row of them.

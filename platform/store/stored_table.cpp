@@ -33,14 +33,27 @@ table_of_cells::table_of_cells(std::string name, const std::vector<std::string>&
   columns_.insert(columns_.end(), others.begin(), others.end());
 }
 
+std::vector<std::string> table_of_cells::keys() const {
+  std::vector<std::string> names;
+  for (const column& c : columns_)
+    if (c.is_key) names.push_back(c.name);
+  return names;
+}
+
+std::string table_of_cells::in_order() const {
+  const std::vector<std::string> names = keys();
+  return names.empty() ? "ORDER BY rowid" : fmt::format("ORDER BY {}", fmt::join(names, ", "));
+}
+
 void table_of_cells::create(SQLite::Database& db) const {
-  std::vector<std::string> parts, keys;
-  for (const column& c : columns_) {
-    parts.push_back(fmt::format("\"{}\" {}", c.name, sql_type(c.kind)));
-    if (c.is_key) keys.push_back(c.name);
-  }
-  if (!keys.empty()) parts.push_back(fmt::format("PRIMARY KEY ({})", fmt::join(keys, ", ")));
-  db.exec(fmt::format("CREATE TABLE IF NOT EXISTS {} ({})", name_, fmt::join(parts, ", ")));
+  std::vector<std::string> parts;
+  for (const column& c : columns_) parts.push_back(fmt::format("\"{}\" {}", c.name, sql_type(c.kind)));
+  const std::vector<std::string> names = keys();
+  if (!names.empty()) parts.push_back(fmt::format("PRIMARY KEY ({})", fmt::join(names, ", ")));
+  // Many short rows: an index would take half as much again. Rows without places may be long.
+  const bool by_keys = places_ > 0 && columns_.front().is_key;
+  db.exec(fmt::format("CREATE TABLE IF NOT EXISTS {} ({}){}", name_, fmt::join(parts, ", "),
+                      by_keys ? " WITHOUT ROWID" : ""));
 }
 
 void table_of_cells::remove(SQLite::Database& db, const row_places& at) const {

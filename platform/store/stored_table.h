@@ -100,11 +100,14 @@ class stored_layout : public table_layout<Row> {
 /// A table of a database, whatever its rows are made of. Its functions throw SQLite::Exception.
 class table_of_cells {
  public:
+  /// A table whose places are keys has its rows in their order, and no index beside them.
   /// @param places names of the first columns, which are keys unless `are_keys` is false @param others behind them
   table_of_cells(std::string name, const std::vector<std::string>& places, bool are_keys,
                  const std::vector<column>& others);
 
   const std::string& name() const { return name_; }
+  /// A condition's end: the rows by their keys, or as they were written where there are none.
+  std::string in_order() const;
   /// Creates it, unless it is there.
   void create(SQLite::Database& db) const;
   void clear(SQLite::Database& db) const { db.exec("DELETE FROM " + name_); }
@@ -121,6 +124,8 @@ class table_of_cells {
 
  private:
   std::string name_;
+  std::vector<std::string> keys() const;
+
   std::vector<column> columns_;
   std::size_t places_;
 };

@@ -24,7 +24,7 @@ struct study_estimates {
   std::vector<std::vector<estimate>> measured;  ///< by point; empty where it is not finished
   std::vector<std::vector<estimate>> known;     ///< theory, by point; empty where there is none
   std::vector<paired_difference> differences;   ///< between policies, of pairs of finished points
-  /// Distributions of response times, by point; empty where it is not finished.
+  /// Distributions of response times, by point; empty where it is not finished, or not drawn.
   std::vector<std::vector<class_quantiles>> responses{};
   study_stability stability{};
   verdict best{};                                ///< which policies are best, where policies are compared

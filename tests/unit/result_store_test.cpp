@@ -59,7 +59,39 @@ TEST_F(result_store_test, other_replications_and_points_stay_when_one_is_removed
   EXPECT_EQ(store_.replications(1, 2).size(), 1u);
 }
 
-// The first one is committed at once, the second may wait for others.
+// An index of the keys would take half as much again as the rows.
+TEST_F(result_store_test, rows_of_replications_are_their_own_index_and_come_back_in_their_order) {
+  store_.add(1, 0, with(12), false, {});
+  store_.add(0, 1, with(12), false, {});
+  store_.add(0, 0, with(12), false, {});
+  for (const replication_result& found : store_.replications(0, 2)) {
+    ASSERT_EQ(found.measurements.size(), 12u);
+    for (std::size_t n = 0; n < 12; ++n) EXPECT_EQ(found.measurements[n].class_name, "c" + std::to_string(n));
+  }
+  store_.commit();
+  SQLite::Database db = open_database(path_);
+  for (const char* table : {"measurements", "notes", "slices", "bins", "response_quantiles"}) {
+    query indices(db, "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", std::string(table));
+    EXPECT_FALSE(indices.next()) << table;
+  }
+}
+
+// Replications of points in turn, as workers finish them. A twentieth of the file at least is room in pages.
+TEST_F(result_store_test, can_be_packed_and_has_the_same_replications_then) {
+  for (const std::uint32_t replication : {0u, 1u, 2u})
+    for (std::size_t point = 0; point < 80; ++point) store_.add(point, replication, with(60), false, {});
+  store_.commit();
+  const auto size = std::filesystem::file_size(path_);
+  ASSERT_GT(size, 1'100'000u);
+  store_.pack();
+  EXPECT_LT(std::filesystem::file_size(path_), size / 20 * 19);
+  for (std::size_t point = 0; point < 80; ++point) {
+    const auto found = store_.replications(point, 3);
+    ASSERT_EQ(found.size(), 3u);
+    for (const replication_result& one : found) EXPECT_EQ(one.measurements.size(), 60u);
+  }
+}
+
 TEST_F(result_store_test, has_what_was_added_for_itself_at_once_and_for_others_once_it_is_committed) {
   const auto seen_by_another = [&] {
     SQLite::Database db = open_database(path_);

@@ -32,8 +32,14 @@ function scattered(x, y) {
 
 // What arrives is given: points of one load are held against each other.
 function fronts(points, x, y) {
-  return [...new Set(points.map((p) => arrivals_of(p.point)))].flatMap((arrivals) => {
-    const front = front_of(points.filter((p) => arrivals_of(p.point) === arrivals), x.metric.better, y.metric.better);
+  const by_arrivals = new Map();
+  for (const p of points) {
+    const arrivals = arrivals_of(p.point);
+    if (!by_arrivals.has(arrivals)) by_arrivals.set(arrivals, []);
+    by_arrivals.get(arrivals).push(p);
+  }
+  return [...by_arrivals.values()].flatMap((alike) => {
+    const front = front_of(alike, x.metric.better, y.metric.better);
     const bare = front.map((p) => ({ ...p, note: "", x_low: null }));
     return front.length > 1 ? [{ label: "front", n: null, known: true, line: true, hidden: false, points: bare }] : [];
   });
