@@ -226,7 +226,17 @@ class Scenario:
                                      "estimate = { factor = 2.0 }\nkill_at_estimate = true"]))
         return "\n".join(rows)
 
+    def speeds(self):
+        if self.kind == "slotted" or not self.chance(0.3):
+            return ""
+        first = self.one_of([0.0, 0.5, 7.0])
+        return "\n".join(f'[[events]]\nat = {first + after}\nservers = "a"\ncount = 1\n'
+                         f'speed = {self.one_of([0.01, 0.5, 1.0, 3.0])}' for after in (0.0, 0.25, 13.0))
+
     def events(self):
+        return self.speeds() + "\n" + self.outage()
+
+    def outage(self):
         if self.faults or self.finite or not self.chance(0.2):
             return ""
         at = self.one_of([0.0, 1.0, 7.0])
