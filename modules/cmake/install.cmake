@@ -30,7 +30,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DA
 # The documents, in the folders that their links name, and the pictures of the first.
 set(documents)
 foreach(storey modules platform policies scenarios tests)
-  file(GLOB_RECURSE own CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${storey}/README.md ${storey}/docs/*.md)
+  file(GLOB_RECURSE own CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${storey}/*.md)
   list(APPEND documents ${own})
 endforeach()
 foreach(document README.md ${documents})

@@ -57,7 +57,7 @@ struct scheduled_job {
   leaves_for reason{};
   queue_place goes_back{};
   /// @}
-  double slowest = 1.0;  ///< of a rigid job in service: the smallest capacity of a core among its servers
+  double slowest = 1.0;  ///< of a rigid job in service on several servers: the smallest capacity of a core there
   /// @name Parts made when a job first needs them, and kept for the jobs that use the extension after it
   /// @{
   std::unique_ptr<job_allocation> allocation;

@@ -13,7 +13,8 @@ class bank_observers {
   void observe(server_observer* observer, std::uint32_t bank) {
     observer_ = observer;
     bank_ = bank;
-    any_ = always_ || observer_ || stages_;
+    sees_all_ = always_ || observer_;
+    any_ = sees_all_ || stages_;
   }
   /// Sets the observer that sees stages. @param observer outlives the bank
   void tell_stages(stage_observer& observer) {
@@ -21,19 +22,20 @@ class bank_observers {
     any_ = true;
   }
 
-  /// Lets any() be true also without an observer.
-  void show_always() { always_ = any_ = true; }
+  /// Lets any() and see_all() be true also without an observer.
+  void show_always() { always_ = sees_all_ = any_ = true; }
 
   bool any() const { return any_; }
   std::uint32_t bank() const { return bank_; }
 
   /// Whether slices are to be shown as a whole, and not their stages alone.
-  bool see_all() const { return observer_ != nullptr; }
+  bool see_all() const { return sees_all_; }
+  bool has_observer() const { return observer_ != nullptr; }
   /// Shows that a slice moves from one stage to another. @param holder null: the dispatch came from outside muster
   void show_stage(slice_stage from, slice_stage to, const job_extension* holder, ticks now) const {
     if (stages_ && holder) stages_->slice_moves(now, *holder, from, to);
   }
-  /// Shows that a slice moves from one stage to another, where see_all() is true.
+  /// Shows that a slice moves from one stage to another, where has_observer() is true.
   void show_all(slice_stage from, slice_stage to, const slice_view& slice, ticks now) const {
     if (from == slice_stage::outbound)
       observer_->slice_begins(now, slice);
@@ -48,6 +50,7 @@ class bank_observers {
 
  private:
   bool any_ = false;
+  bool sees_all_ = false;
   bool always_ = false;  // whether the bank follows the stages itself
   server_observer* observer_ = nullptr;
   std::uint32_t bank_ = 0;  // number of the bank, as the observer knows it

@@ -298,7 +298,6 @@ void slice_bank::lose_all(std::uint32_t server, ticks now) {
 }
 
 void slice_bank::show(stage from, stage to, std::uint32_t index, ticks now) {
-  if (paces_) paces_->moves(from, to, index, now);
   if (observers_.see_all())
     show_all(from, to, index, now);
   else
@@ -306,7 +305,11 @@ void slice_bank::show(stage from, stage to, std::uint32_t index, ticks now) {
 }
 
 void slice_bank::show_all(stage from, stage to, std::uint32_t index, ticks now) {
-  observers_.show_all(from, to, slices_.view(slices_[index], observers_.bank()), now);
+  if (paces_) paces_->moves(from, to, index, now);
+  if (observers_.has_observer())
+    observers_.show_all(from, to, slices_.view(slices_[index], observers_.bank()), now);
+  else
+    observers_.show_stage(from, to, slices_[index].holder(), now);
 }
 
 }  // namespace muster

@@ -38,7 +38,9 @@ class distribution {
   /// @param bits a random_stream or compact_random_stream
   template <class Bits>
   double operator()(Bits& bits) {
-    return std::visit([&bits](auto& draw) -> double { return draw(bits); }, law_.draw);
+    if (auto* const exponential = std::get_if<boost::random::exponential_distribution<double>>(&law_.draw))
+      return (*exponential)(bits);
+    return (*std::get_if<any_sampler>(&law_.draw))(bits);
   }
 
  private:

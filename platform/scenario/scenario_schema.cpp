@@ -196,7 +196,7 @@ const key_node& scenario_schema() {
         {"servers", text_key{"node"}, required{}, "name of an entry of servers"},
         {"count", integer_key{1, most_servers}, left_out{"all"}, "so many of them, the first ones"},
         {"action", word_key{"action", {"drain", "fail", "return"}}, left_out{}, "what they do, or else a speed"},
-        {"speed", number_key{speed_of_servers}, left_out{}, "factor of their capacity from then on, or else an action"},
+        {"speed", number_key{speed_of_servers}, left_out{}, "factor of their capacity; or an action"},
         {"known", truth_key{}, left_out{"false"}, "whether policies know of it beforehand"}}},
       {"classes.*",
        {{"name", name_key{"_-."}, required{}, "name of the class"},

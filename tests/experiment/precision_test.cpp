@@ -332,7 +332,7 @@ TEST_F(study_test, progress_is_drawn_on_a_terminal_wiped_at_the_end_and_silent_w
     jobs *= 4;
   const std::size_t last = seen.rfind(" points, ");
   ASSERT_NE(last, std::string::npos) << seen;
-  EXPECT_EQ(seen.compare(seen.find("\r\033[K", last), 8, "\r\033[Kmm1:"), 0) << seen;
+  EXPECT_EQ(seen.compare(seen.find("\r\033[K", last), 7, "\r\033[Kmm1"), 0) << seen;
   std::vector<std::string> quiet = words(jobs);
   quiet.emplace_back("--quiet");
   EXPECT_EQ(on_a_terminal(quiet), "");

@@ -229,7 +229,7 @@ class Scenario:
     def speeds(self):
         if self.kind == "slotted" or not self.chance(0.3):
             return ""
-        first = self.one_of([0.0, 0.5, 7.0])
+        first = self.one_of([0.1, 0.5, 7.0])
         return "\n".join(f'[[events]]\nat = {first + after}\nservers = "a"\ncount = 1\n'
                          f'speed = {self.one_of([0.01, 0.5, 1.0, 3.0])}' for after in (0.0, 0.25, 13.0))
 

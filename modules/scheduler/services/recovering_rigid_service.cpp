@@ -39,7 +39,8 @@ void recovering_rigid_service::start(const job& waiting) {
 }
 
 void recovering_rigid_service::send_placed(job_extension& j, unsigned slices) {
-  const ticks duration = enter_service(j, slices, cores_.slowest());
+  j.own.slowest = cores_.slowest();
+  const ticks duration = enter_service(j, slices, j.own.slowest);
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
     slice_extension& slice = dispatch_port::slice(p);

@@ -76,7 +76,8 @@ void rigid_service::start_on(const job& waiting, const std::vector<task_placemen
 }
 
 void rigid_service::send_placed(job_extension& j, unsigned slices) {
-  const ticks duration = enter_service(j, slices, cores_.slowest());
+  j.own.slowest = cores_.slowest();
+  const ticks duration = enter_service(j, slices, j.own.slowest);
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
     hold_resources(p, at);
@@ -90,7 +91,6 @@ void rigid_service::hold_resources(tlm_generic_payload& slice, const placement& 
 
 ticks rigid_service::enter_service(job_extension& j, unsigned slices, double capacity) {
   j.own.open_slices = slices;
-  j.own.slowest = capacity;
   const ticks size = j.descriptor.size - j.done;
   state_.enter_service_by_arrival(j);
   begin_service(j);
