@@ -31,6 +31,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DA
 set(documents)
 foreach(storey modules platform policies scenarios tests)
   file(GLOB_RECURSE own CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${storey}/*.md)
+  list(REMOVE_ITEM own modules/main_page.md)  # of the pages that Doxygen makes
   list(APPEND documents ${own})
 endforeach()
 foreach(document README.md ${documents})
