@@ -31,7 +31,7 @@ TEST(key_help, has_all_about_a_key) {
   EXPECT_EQ(key_help("platform.link.racks"), R"(platform.link.racks
     number of racks
 
-    value    an integer from 1 to 100000
+    value    an integer from 1 to 1000000
     default  required
     only     with topology = "racks"
     example  --set platform.link.racks=3
