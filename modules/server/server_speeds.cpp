@@ -10,7 +10,7 @@
 
 namespace muster {
 
-server_speeds::server_speeds(timekeeper& time, std::vector<double> capacities, std::vector<speed_change> plan)
+server_speeds::server_speeds(timekeeper& time, const std::vector<double>& capacities, std::vector<speed_change> plan)
     : time_(time), plan_(std::move(plan)) {
   for (const double capacity : capacities) {
     servers_.emplace_back();

@@ -45,7 +45,7 @@ class server_speeds final : private timer_observer {
   /// @param capacities of a core of each server, by place among all servers
   /// @param plan changes that come by themselves, in any order; of those of one server at one instant the last counts
   /// @throws std::invalid_argument for a speed out of range, or of a server that is not there
-  server_speeds(timekeeper& time, std::vector<double> capacities, std::vector<speed_change> plan = {});
+  server_speeds(timekeeper& time, const std::vector<double>& capacities, std::vector<speed_change> plan = {});
 
   std::size_t server_count() const { return servers_.size(); }
   /// The present speed of a server. @param server place among all servers

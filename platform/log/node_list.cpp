@@ -51,7 +51,7 @@ bool append_numbers(std::vector<std::string>& texts, const std::vector<number_ra
         const std::string number = std::to_string(n);
         const std::size_t zeros = range.digits - std::min(range.digits, number.size());
         if (text.size() + zeros + number.size() > longest_name) return false;
-        longer.push_back(text + std::string(zeros, '0') + number);
+        longer.emplace_back(text).append(zeros, '0').append(number);
       }
   texts = std::move(longer);
   return true;

@@ -70,7 +70,7 @@ std::unique_ptr<server_speeds> speeds_of(const scenario& model, timekeeper& time
     for (const speed_event& e : s.speeds) plan.push_back({model.unit.to_ticks(e.at), first + e.server, e.speed});
     capacities.insert(capacities.end(), s.count, s.capacity);
   }
-  return std::make_unique<server_speeds>(time, std::move(capacities), std::move(plan));
+  return std::make_unique<server_speeds>(time, capacities, std::move(plan));
 }
 
 // What submissions state, and what the scheduler makes of it.

@@ -47,7 +47,8 @@ class result_store {
 
   /// Opens the file, or creates it. @param code that makes what a new one will hold @throws SQLite::Exception
   result_store(const std::string& path, const study& s, const code_fingerprint& code = {});
-  result_store(result_store&& from) : db_((from.commit(), std::move(from.db_))) {}
+  /// @param from has committed all that it has written
+  result_store(result_store&& from) = default;
   ~result_store();
 
   /// The code that has made the replications; empty in files of earlier versions.
