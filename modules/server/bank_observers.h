@@ -28,8 +28,9 @@ class bank_observers {
   bool any() const { return any_; }
   std::uint32_t bank() const { return bank_; }
 
-  /// Whether slices are to be shown as a whole, and not their stages alone.
+  /// Whether slices are to be shown as a whole, to an observer or the bank itself, and not their stages alone.
   bool see_all() const { return sees_all_; }
+  /// Whether there is an observer that sees slices as a whole.
   bool has_observer() const { return observer_ != nullptr; }
   /// Shows that a slice moves from one stage to another. @param holder null: the dispatch came from outside muster
   void show_stage(slice_stage from, slice_stage to, const job_extension* holder, ticks now) const {

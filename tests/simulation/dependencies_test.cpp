@@ -94,15 +94,12 @@ const std::string eight_jobs = swf_line(1, 0, 100, 3, 100, -1, -1) + swf_line(2,
                                swf_line(5, 140, 20, 2, 20, 1, -1) + swf_line(4, 300, 10, 1, 10, 2, 5);
 
 // Job 3 needs all cores, so that jobs 7, 2 and 6 start together at its end; job 5 lacks a core until job 2 ends.
+const std::vector<times_of_job> eight_jobs_under_fcfs = {{0, 0, 100},     {120, 130, 180}, {15, 100, 130},
+                                                         {16, 130, 190},  {194, 194, 204}, {130, 130, 140},
+                                                         {140, 180, 200}, {185, 185, 195}};
+
 TEST_F(replayed_dependencies, give_the_schedule_under_fcfs_that_was_computed_by_hand) {
-  EXPECT_EQ(simulated(model_of(eight_jobs, 4, "fcfs")), (std::vector<times_of_job>{{0, 0, 100},
-                                                                                   {120, 130, 180},
-                                                                                   {15, 100, 130},
-                                                                                   {16, 130, 190},
-                                                                                   {194, 194, 204},
-                                                                                   {130, 130, 140},
-                                                                                   {140, 180, 200},
-                                                                                   {185, 185, 195}}));
+  EXPECT_EQ(simulated(model_of(eight_jobs, 4, "fcfs")), eight_jobs_under_fcfs);
 }
 
 // Job 7 starts beside job 1, so that job 8, which follows it, arrives early enough to end before job 3 begins.
@@ -395,14 +392,7 @@ TEST_F(listed_dependencies, give_the_schedule_of_the_log_of_the_same_jobs) {
   EXPECT_EQ(simulated(model_of("id,arrival,size,cores,after,think\n1,0,100,3,,\n2,10,50,2,1,20\n3,15,30,4,,\n"
                                "7,16,60,1,,\n8,17,10,1,7,4\n6,20,10,1,3,\n5,140,20,2,1,\n4,300,10,1,2,5\n",
                                4, "fcfs")),
-            (std::vector<times_of_job>{{0, 0, 100},
-                                       {120, 130, 180},
-                                       {15, 100, 130},
-                                       {16, 130, 190},
-                                       {194, 194, 204},
-                                       {130, 130, 140},
-                                       {140, 180, 200},
-                                       {185, 185, 195}}));
+            eight_jobs_under_fcfs);
 }
 
 // Job 3 waits for the tasks 1 and 2 of array 7, and job 4 for task 1. A job at time 0 holds all cores until 10.
