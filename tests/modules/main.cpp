@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <systemc>
 
+#include "tests/process_per_test.h"
+
 namespace muster {
 namespace {
 
@@ -57,5 +59,5 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   sc_core::sc_report_handler::set_handler(muster::judge);
   testing::UnitTest::GetInstance()->listeners().Append(new muster::all_reports_came);
-  return RUN_ALL_TESTS();
+  return muster::run_each_test_in_a_process();
 }
