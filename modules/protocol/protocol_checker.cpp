@@ -245,7 +245,7 @@ void protocol_checker::end(const passage& call) {
   payloads_.ends(call.object, call.number, call.at);
 }
 
-void protocol_checker::check_releases() const {
+void protocol_checker::check_releases(sc_severity severity) const {
   const std::vector<release_watch::holding> held = payloads_.unreleased();
   if (held.empty()) return;
   const release_watch::holding& first = held.front();
@@ -253,7 +253,7 @@ void protocol_checker::check_releases() const {
   more << "; requested at " << first.requested << " with " << references(first.references_at_request) << ", ended at "
        << first.ended << " with " << first.references_at_end << ", " << first.references << " left"
        << and_more(held.size());
-  report_violation(not_released, name(), sc_time_stamp(), UNINITIALIZED_PHASE, first.name, more.str());
+  report_violation(not_released, name(), sc_time_stamp(), UNINITIALIZED_PHASE, first.name, more.str(), severity);
 }
 
 void protocol_checker::check_rest() const {

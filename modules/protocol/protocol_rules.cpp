@@ -45,12 +45,12 @@ bool transaction_name::add_owners(owner_function find) {
 }
 
 void report_violation(const broken_rule& broken, const std::string& hop, const sc_time& at, const tlm_phase& phase,
-                      const transaction_name& t, const std::string& more) {
+                      const transaction_name& t, const std::string& more, sc_severity severity) {
   std::ostringstream out;
   out << "hop '" << hop << "' at " << at.to_string();
   if (phase != UNINITIALIZED_PHASE) out << ", " << phase.get_name();
   out << ": " << broken.words << " (IEEE 1666-2011, " << broken.clause << "); transaction " << t.text() << more;
-  SC_REPORT_ERROR("/muster/protocol", out.str().c_str());
+  sc_report_handler::report(severity, "/muster/protocol", out.str().c_str(), __FILE__, __LINE__);
 }
 
 void violated(const broken_rule& broken, const std::string& hop, std::uint64_t at, const tlm_phase& phase,

@@ -71,13 +71,14 @@ struct transaction_name {
   static bool add_owners(owner_function find);
 };
 
-/// Reports the violation of a rule as a SystemC error of type /muster/protocol.
+/// Reports the violation of a rule, by its severity a SystemC error, of type /muster/protocol.
 /// @param hop name of the module or socket that has detected it
 /// @param at effective time of the call
 /// @param phase UNINITIALIZED_PHASE: the call has none
 /// @param more what follows in the message
 void report_violation(const broken_rule& broken, const std::string& hop, const sc_core::sc_time& at,
-                      const tlm::tlm_phase& phase, const transaction_name& transaction, const std::string& more = "");
+                      const tlm::tlm_phase& phase, const transaction_name& transaction, const std::string& more = "",
+                      sc_core::sc_severity severity = sc_core::SC_ERROR);
 
 /// Reports the violation of a rule for a module that cannot continue: throws even if the report does not.
 /// @param at effective time of the call, in steps of the time resolution

@@ -19,6 +19,13 @@ class release_watch::mark final : public tlm_extension<mark> {
     watches_.erase(std::remove(watches_.begin(), watches_.end(), &watch), watches_.end());
   }
 
+  bool in_transaction() const {
+    return std::any_of(watches_.begin(), watches_.end(), [this](const release_watch* watch) {
+      const auto seen = watch->held_.find(&carrier_);
+      return seen != watch->held_.end() && !seen->second.of.has_ended;
+    });
+  }
+
   // A copy of the payload is another payload, which was not seen.
   tlm_extension_base* clone() const override { return nullptr; }
   void copy_from(const tlm_extension_base&) override {}
@@ -64,7 +71,7 @@ void release_watch::ends(const tlm_generic_payload* object, std::uint64_t number
 std::vector<release_watch::holding> release_watch::unreleased() const {
   std::vector<holding> found;
   for (const auto& [object, seen] : held_) {
-    if (!seen.of.has_ended) continue;
+    if (seen.on_payload->in_transaction()) continue;
     const int expected = seen.of.kept ? seen.of.references_at_request : 0;
     if (object->get_ref_count() <= expected) continue;
     found.push_back(seen.of);

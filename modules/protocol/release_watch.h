@@ -39,7 +39,8 @@ class release_watch {
   void ends(const tlm::tlm_generic_payload* object, std::uint64_t number, const sc_core::sc_time& at);
 
   /// Payloads whose transaction has ended and to which somebody still has a reference, in the order of their requests.
-  /// Of a payload that its initiator keeps, only references count that it did not have at its latest request.
+  /// Of a payload that its initiator keeps, only references count that it did not have at its latest request. Left out
+  /// are payloads that another watch still sees in a transaction.
   std::vector<holding> unreleased() const;
 
  private:
