@@ -49,8 +49,8 @@ class protocol_checker : public sc_core::sc_module,
   explicit protocol_checker(const sc_core::sc_module_name& name, addresses a = addresses::stay);
 
   /// Reports payloads that were not released: their transaction has ended, and somebody still has a reference. At
-  /// sc_stop() they are reported as a warning, as a module beyond the hop may have been about to release them. Where a
-  /// simulation ends as nothing is left to do, call this after sc_start().
+  /// sc_stop() they are reported as information, as a module beyond the hop may have been about to release them. Where
+  /// a simulation ends as nothing is left to do, call this after sc_start().
   ///
   /// An initiator may keep a payload of its own and send it again and again: of a payload that was sent again without
   /// having returned to its manager, only further references count. A payload whose transaction is open on another hop
@@ -97,7 +97,7 @@ class protocol_checker : public sc_core::sc_module,
   unsigned transport_dbg(payload& p) override;
   bool get_direct_mem_ptr(payload& p, tlm::tlm_dmi& dmi) override;
   void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override;
-  void end_of_simulation() override { check_releases(sc_core::SC_WARNING); }
+  void end_of_simulation() override { check_releases(sc_core::SC_INFO); }
 
   passage enter(payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) const;
   void check_references(const passage& call, const payload& p) const;

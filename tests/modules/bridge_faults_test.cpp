@@ -255,9 +255,9 @@ TEST_F(faults_of_bridges, a_payload_is_never_released) {
   for (payload* p : {&initiator.first, &initiator.second}) p->release();
 }
 
-TEST_F(faults_of_bridges, a_payload_that_is_never_released_is_warned_of_when_the_simulation_is_stopped) {
+TEST_F(faults_of_bridges, a_payload_that_is_never_released_is_named_when_the_simulation_is_stopped) {
   between.releases = false;
-  sc_core::sc_report_handler::set_actions("/muster/protocol", sc_core::SC_WARNING, sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions("/muster/protocol", sc_core::SC_INFO, sc_core::SC_THROW);
   const std::string found = violation([](plain_initiator& me) {
     me.send(me.first);
     sc_core::wait(picoseconds(50));
@@ -271,7 +271,7 @@ TEST_F(faults_of_bridges, a_payload_that_is_never_released_is_warned_of_when_the
 
 // At 15 ps the target has not answered: what the bridge holds is under way.
 TEST_F(faults_of_bridges, are_not_of_payloads_that_are_under_way_when_the_simulation_is_stopped) {
-  sc_core::sc_report_handler::set_actions("/muster/protocol", sc_core::SC_WARNING, sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions("/muster/protocol", sc_core::SC_INFO, sc_core::SC_THROW);
   EXPECT_EQ(violation([](plain_initiator& me) {
               me.send(me.first);
               sc_core::wait(picoseconds(15));
