@@ -4,9 +4,13 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
 install(TARGETS muster_policies muster_modules muster_library EXPORT muster-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# A component of its own, which is found without what the others need.
+install(TARGETS muster_protocol_checker EXPORT muster-protocol-checker-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/policies ${PROJECT_SOURCE_DIR}/modules
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster FILES_MATCHING PATTERN "*.h" PATTERN cmake EXCLUDE)
 install(EXPORT muster-targets NAMESPACE muster:: DESTINATION ${package_folder})
+install(EXPORT muster-protocol-checker-targets NAMESPACE muster:: DESTINATION ${package_folder})
 install(FILES ${PROJECT_BINARY_DIR}/generated/muster/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/muster-config.cmake.in
@@ -44,7 +48,7 @@ foreach(document LICENSE CONTRIBUTING.md CHANGELOG.md)
   install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 # The complete projects that the documents name.
-foreach(example foreign_client foreign_policy foreign_server larger_model library)
+foreach(example foreign_client foreign_policy foreign_server larger_model library protocol_checker_alone)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
     USE_SOURCE_PERMISSIONS)
 endforeach()

@@ -157,4 +157,13 @@ void timekeeper::wake() {
   if (next != never) event_.notify(sc_core::sc_time::from_value(next - sc_core::sc_time_stamp().value()));
 }
 
+void timekeeper::list_into(parameter_list& all) const {
+  all.add_count(*this, "end_of_clock", "ticks", "the end of the range of simulated time", [] { return end_of_clock; });
+  all.add(*this, "resolution", "", "a tick, the time resolution of the simulation",
+          [] { return sc_core::sc_get_time_resolution().to_string(); });
+  all.add_count(*this, "now", "ticks", "the cluster's time, which may be ahead of the kernel's",
+                [this] { return now(); });
+  all.add_count(*this, "expirations", "timers", "timers that have expired", [this] { return expirations(); });
+}
+
 }  // namespace muster

@@ -9,6 +9,7 @@
 #include <systemc>
 
 #include "muster/modules/kernel/kernel_time.h"
+#include "muster/modules/kernel/parameter_list.h"
 #include "muster/modules/kernel/prefetch_step.h"
 #include "muster/modules/kernel/timer_heap.h"
 #include "muster/policies/algorithms/index_pool.h"
@@ -72,7 +73,7 @@ inline constexpr bool beyond_clock(ticks at, ticks duration) {
 /// the kernel, and modules hand that lead on in the delay argument of their calls. Local time never reaches the next
 /// activity that waits in the kernel, and timers of an instant expire when the kernel has nothing else left to do at
 /// it, so the order of events, and every result, is the same as without it.
-class timekeeper : public sc_core::sc_module, public simulated_clock {
+class timekeeper : public sc_core::sc_module, public listed_module, public simulated_clock {
  public:
   using timer = timer_heap::slot;
 
@@ -140,6 +141,8 @@ class timekeeper : public sc_core::sc_module, public simulated_clock {
   bool stopped() const { return stopped_; }
   /// Timers expired so far.
   std::uint64_t expirations() const { return expirations_; }
+  /// Lists the present time, the range of simulated time, and counts, see list_parameters().
+  void list_into(parameter_list& all) const override;
 
  private:
   struct owner {

@@ -138,4 +138,11 @@ void link::violated(const broken_rule& broken, const char* socket, const tlm_pha
   muster::violated(broken, socket, time_.now(), phase, p);
 }
 
+void link::list_into(parameter_list& all) const {
+  if (!network_)
+    all.add_count(*this, "latency", "ticks", "time that a message takes, one way", [this] { return latency_; });
+  all.add_count(*this, "open_transactions", "transactions", "transactions that have passed and are not answered",
+                [this] { return open_.size(); });
+}
+
 }  // namespace muster

@@ -7,6 +7,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "muster/modules/kernel/parameter_list.h"
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/kernel/transaction_table.h"
 #include "muster/modules/network/network.h"
@@ -26,7 +27,7 @@ namespace muster {
 ///
 /// A link may connect to a bank of servers (see server_register) over a network: the delay of a message then depends on
 /// its size, its server and the other messages. A blocking call is delayed by the latency only.
-class link : public sc_core::sc_module, private timer_observer {
+class link : public sc_core::sc_module, public listed_module, private timer_observer {
  public:
   tlm_utils::passthrough_target_socket<link> in{"in"};
   tlm_utils::simple_initiator_socket<link> out{"out"};
@@ -38,6 +39,9 @@ class link : public sc_core::sc_module, private timer_observer {
   /// @param count of the bank's servers; servers that the network does not have are a SystemC error of type
   /// /muster/link
   link(const sc_core::sc_module_name& name, network& over, std::uint32_t first, std::uint32_t count);
+
+  /// Lists the latency and the messages under way, see list_parameters().
+  void list_into(parameter_list& all) const override;
 
  private:
   enum class direction { forward, backward };

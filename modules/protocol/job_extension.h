@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <boost/container/small_vector.hpp>
@@ -11,6 +12,7 @@
 #include "muster/modules/protocol/job_report.h"
 #include "muster/modules/protocol/job_times.h"
 #include "muster/modules/protocol/protocol.h"
+#include "muster/modules/protocol/protocol_rules.h"
 #include "muster/modules/protocol/scheduled_job.h"
 
 namespace muster {
@@ -190,5 +192,17 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
     checkpoints.every = 0;
   }
 };
+
+/// The job to which a transaction belongs, as messages name it. A job has its number from its arrival at the scheduler
+/// on.
+inline std::optional<transaction_name::owner> job_of_transaction(const tlm::tlm_generic_payload& p) {
+  if (const auto* slice = p.get_extension<slice_extension>())
+    return transaction_name::owner{"job", slice->descriptor.job};
+  if (const auto* job = p.get_extension<job_extension>(); job && job->transaction == &p)
+    return transaction_name::owner{"job", job->id};
+  return std::nullopt;
+}
+/// Messages name jobs wherever a program has any.
+inline const bool messages_name_jobs = transaction_name::add_owners(job_of_transaction);
 
 }  // namespace muster

@@ -1,9 +1,26 @@
 #include "muster/modules/protocol/protocol_checker.h"
 
+#include <algorithm>
+#include <sstream>
+
 namespace muster {
 
 using namespace sc_core;
 using namespace tlm;
+
+namespace {
+
+constexpr broken_rule not_released{"a payload was acquired and is not released when the simulation ends", "14.5"};
+constexpr broken_rule not_answered{"a request is not answered when nothing is left to do", "15.2.4"};
+
+std::string references(int count) { return std::to_string(count) + (count == 1 ? " reference" : " references"); }
+
+// What is reported of many is the first and how many more there are: a report is an exception.
+std::string and_more(std::size_t count) {
+  return count == 1 ? "" : "; " + std::to_string(count - 1) + " more on this hop";
+}
+
+}  // namespace
 
 protocol_checker::protocol_checker(const sc_module_name& name, addresses a)
     : sc_module(name), addresses_stay_(a == addresses::stay) {
@@ -97,7 +114,7 @@ void protocol_checker::check_references(const passage& call, const payload& p) c
   if (p.get_ref_count() < 1) violated({"nb_transport with a transaction whose reference count is 0", "14.5 t)"}, call);
 }
 
-void protocol_checker::begin(passage& call, const payload& p, stage at) {
+void protocol_checker::begin(passage& call, payload& p, stage at) {
   if (const transaction* t = find(call)) {
     if ((t->at == stage::blocking) != (at == stage::blocking))
       violated({"b_transport and nb_transport are mixed in one transaction", "15.2.10 c)"}, call);
@@ -106,10 +123,11 @@ void protocol_checker::begin(passage& call, const payload& p, stage at) {
   }
   check(improper_request(p), call);
   call.number = ++transactions_;
-  open_.emplace(&p, transaction{payload_attributes{p}, at, call.at, call.number});
+  open_.emplace(&p, transaction{payload_attributes{p}, at, call.at, call.number, call.name, call.at});
+  payloads_.begins(p, call.number, call.at);
 }
 
-void protocol_checker::initiator_sends(passage& call, const payload& p) {
+void protocol_checker::initiator_sends(passage& call, payload& p) {
   note(call.phase);
   if (call.phase == BEGIN_REQ) {
     begin(call, p, stage::requested);
@@ -224,6 +242,31 @@ void protocol_checker::end(const passage& call) {
   if (request_ == call.number) request_ = 0;
   if (response_ == call.number) response_ = 0;
   open_.erase(call.object);
+  payloads_.ends(call.object, call.number, call.at);
+}
+
+void protocol_checker::check_releases(sc_severity severity) const {
+  const std::vector<release_watch::holding> held = payloads_.unreleased();
+  if (held.empty()) return;
+  const release_watch::holding& first = held.front();
+  std::ostringstream more;
+  more << "; requested at " << first.requested << " with " << references(first.references_at_request) << ", ended at "
+       << first.ended << " with " << first.references_at_end << ", " << first.references << " left"
+       << and_more(held.size());
+  report_violation(not_released, name(), sc_time_stamp(), UNINITIALIZED_PHASE, first.name, more.str(), severity);
+}
+
+void protocol_checker::check_rest() const {
+  check_releases();
+  if (open_.empty()) return;
+  const auto by_number = [](const auto& a, const auto& b) { return a.second.number < b.second.number; };
+  const transaction& first = std::min_element(open_.begin(), open_.end(), by_number)->second;
+  std::ostringstream more;
+  more << "; requested at " << first.begun;
+  if (first.at == stage::accepted) more << ", accepted, without a response";
+  if (first.at == stage::responding) more << ", with a response that has no END_RESP";
+  report_violation(not_answered, name(), sc_time_stamp(), UNINITIALIZED_PHASE, first.name,
+                   more.str() + and_more(open_.size()));
 }
 
 protocol_checker::transaction* protocol_checker::find(const passage& call) {

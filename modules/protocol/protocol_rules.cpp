@@ -1,10 +1,8 @@
 #include "muster/modules/protocol/protocol_rules.h"
 
+#include <sstream>
 #include <stdexcept>
-
-#include <fmt/format.h>
-
-#include "muster/modules/protocol/job_extension.h"
+#include <vector>
 
 namespace muster {
 
@@ -13,10 +11,14 @@ using namespace tlm;
 
 namespace {
 
-// The number of the job, which it has from its arrival at the scheduler on.
-std::optional<std::uint64_t> job_of(const tlm_generic_payload& p) {
-  if (const auto* slice = p.get_extension<slice_extension>()) return slice->descriptor.job;
-  if (const auto* job = p.get_extension<job_extension>(); job && job->transaction == &p) return job->id;
+std::vector<transaction_name::owner_function>& owner_functions() {
+  static std::vector<transaction_name::owner_function> all;
+  return all;
+}
+
+std::optional<transaction_name::owner> owner_of(const tlm_generic_payload& p) {
+  for (const transaction_name::owner_function find : owner_functions())
+    if (const auto found = find(p)) return found;
   return std::nullopt;
 }
 
@@ -28,24 +30,32 @@ const char* name_of(tlm_command command) {
 }  // namespace
 
 transaction_name::transaction_name(const tlm_generic_payload& p)
-    : object(&p), command(p.get_command()), address(p.get_address()), job(job_of(p)) {}
+    : object(&p), command(p.get_command()), address(p.get_address()), belongs_to(owner_of(p)) {}
 
 std::string transaction_name::text() const {
-  const std::string of_job = job ? fmt::format(", job {}", *job) : "";
-  return fmt::format("{}, {} at address {:#x}{}", object, name_of(command), address, of_job);
+  std::ostringstream out;
+  out << object << ", " << name_of(command) << " at address 0x" << std::hex << address << std::dec;
+  if (belongs_to) out << ", " << belongs_to->kind << ' ' << belongs_to->number;
+  return out.str();
+}
+
+bool transaction_name::add_owners(owner_function find) {
+  owner_functions().push_back(find);
+  return true;
 }
 
 void report_violation(const broken_rule& broken, const std::string& hop, const sc_time& at, const tlm_phase& phase,
-                      const transaction_name& t) {
-  const std::string during = phase == UNINITIALIZED_PHASE ? "" : fmt::format(", {}", phase.get_name());
-  SC_REPORT_ERROR("/muster/protocol", fmt::format("hop '{}' at {}{}: {} (IEEE 1666-2011, {}); transaction {}", hop,
-                                                  at.to_string(), during, broken.words, broken.clause, t.text())
-                                          .c_str());
+                      const transaction_name& t, const std::string& more, sc_severity severity) {
+  std::ostringstream out;
+  out << "hop '" << hop << "' at " << at.to_string();
+  if (phase != UNINITIALIZED_PHASE) out << ", " << phase.get_name();
+  out << ": " << broken.words << " (IEEE 1666-2011, " << broken.clause << "); transaction " << t.text() << more;
+  sc_report_handler::report(severity, "/muster/protocol", out.str().c_str(), __FILE__, __LINE__);
 }
 
-void violated(const broken_rule& broken, const std::string& hop, ticks at, const tlm_phase& phase,
+void violated(const broken_rule& broken, const std::string& hop, std::uint64_t at, const tlm_phase& phase,
               const tlm_generic_payload& p) {
-  report_violation(broken, hop, to_sc_time(at), phase, transaction_name{p});
+  report_violation(broken, hop, sc_time::from_value(at), phase, transaction_name{p});
   throw std::runtime_error(broken.words);  // if SystemC's own exception has been disabled
 }
 

@@ -7,10 +7,9 @@
 #include <systemc>
 #include <tlm>
 
-#include "muster/policies/job.h"
-
 /// @file
-/// Rules of the TLM-2.0 base protocol that more than one module checks, and the report of a violation.
+/// Rules of the TLM-2.0 base protocol that more than one module checks, and the report of a violation. Needs SystemC
+/// alone.
 
 namespace muster {
 
@@ -51,25 +50,39 @@ inline bool is_extended(const tlm::tlm_phase& phase) { return phase > tlm::END_R
 /// A transaction as messages name it. The name is taken before a call, as the object may be deleted or reused during
 /// it.
 struct transaction_name {
+  /// What a transaction belongs to, in the words of the model: "job 12".
+  struct owner {
+    const char* kind;  ///< outlives the name
+    std::uint64_t number;
+  };
+  /// Finds it by what the model has attached to a payload; nothing: the payload has no owner that the model knows.
+  using owner_function = std::optional<owner> (*)(const tlm::tlm_generic_payload&);
+
   const void* object;
   tlm::tlm_command command;
   std::uint64_t address;
-  std::optional<std::uint64_t> job;  ///< number of the job, where it is known
+  std::optional<owner> belongs_to;
 
   explicit transaction_name(const tlm::tlm_generic_payload& p);
-  /// Object, command, address and job.
+  /// Object, command, address and owner.
   std::string text() const;
+
+  /// Lets messages name the owners that a model knows. The first function that finds one counts. @return true
+  static bool add_owners(owner_function find);
 };
 
-/// Reports the violation of a rule as a SystemC error of type /muster/protocol.
+/// Reports the violation of a rule, by its severity a SystemC error, of type /muster/protocol.
 /// @param hop name of the module or socket that has detected it
 /// @param at effective time of the call
 /// @param phase UNINITIALIZED_PHASE: the call has none
+/// @param more what follows in the message
 void report_violation(const broken_rule& broken, const std::string& hop, const sc_core::sc_time& at,
-                      const tlm::tlm_phase& phase, const transaction_name& transaction);
+                      const tlm::tlm_phase& phase, const transaction_name& transaction, const std::string& more = "",
+                      sc_core::sc_severity severity = sc_core::SC_ERROR);
 
 /// Reports the violation of a rule for a module that cannot continue: throws even if the report does not.
-[[noreturn]] void violated(const broken_rule& broken, const std::string& hop, ticks at, const tlm::tlm_phase& phase,
-                           const tlm::tlm_generic_payload& p);
+/// @param at effective time of the call, in steps of the time resolution
+[[noreturn]] void violated(const broken_rule& broken, const std::string& hop, std::uint64_t at,
+                           const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& p);
 
 }  // namespace muster

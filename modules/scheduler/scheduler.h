@@ -8,6 +8,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "muster/modules/kernel/parameter_list.h"
 #include "muster/modules/scheduler/accounting/account_recorders.h"
 #include "muster/modules/scheduler/allocation/core_allocator.h"
 #include "muster/modules/scheduler/ports/dispatch_port.h"
@@ -46,7 +47,7 @@ namespace muster {
 /// is built, the number of sockets at the end of elaboration, and the servers at the start of simulation: one that
 /// answers server_register::idle_cores over the debug transport has the cores that its group declares, its bank as many
 /// servers, and none that fail unless the group says so.
-class scheduler : public sc_core::sc_module {
+class scheduler : public sc_core::sc_module, public listed_module {
  public:
   tlm_utils::multi_passthrough_target_socket<scheduler> submissions{"submissions"};
   tlm_utils::multi_passthrough_initiator_socket<scheduler> dispatches{"dispatches"};
@@ -91,6 +92,8 @@ class scheduler : public sc_core::sc_module {
   std::size_t pending_slices() const { return queue_ ? queue_->pending_transactions() : 0; }
   /// Reads that wait for servers to fail, or to be repaired.
   std::size_t watches() const { return dispatch_port_.watches(); }
+  /// Lists the settings and counts, see list_parameters().
+  void list_into(parameter_list& all) const override;
 
  private:
   void end_of_elaboration() override;

@@ -7,6 +7,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "muster/modules/kernel/parameter_list.h"
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/kernel/transaction_table.h"
 #include "muster/modules/protocol/direct_interface.h"
@@ -36,7 +37,7 @@ namespace muster {
 /// extension is a generic error. Until it is repaired, slices that are dispatched to it end in the same way.
 ///
 /// The scheduler and the server call each other directly where nothing is between them, see direct_interface.h.
-class server : public sc_core::sc_module, private slice_observer, private direct_servers {
+class server : public sc_core::sc_module, public listed_module, private slice_observer, private direct_servers {
  public:
   tlm_utils::passthrough_target_socket<server> dispatch{"dispatch"};
 
@@ -84,6 +85,8 @@ class server : public sc_core::sc_module, private slice_observer, private direct
   std::vector<const job_extension*> holders() const;
   /// The slices that hold cores.
   std::vector<slice_view> slices() const { return slices_.views(); }
+  /// Lists the settings and counts, see list_parameters().
+  void list_into(parameter_list& all) const override;
 
  private:
   /// The hop from the scheduler: the base protocol, and requests that take effect later.

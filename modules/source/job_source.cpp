@@ -1,12 +1,47 @@
 #include "muster/modules/source/job_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace muster {
 
 using namespace sc_core;
 using namespace tlm;
+
+namespace {
+
+// How a model whose simulated time lasts so many seconds stays within its range.
+std::string ways_to_stay_in_range(double seconds) {
+  constexpr std::array<std::pair<const char*, double>, 4> units{
+      {{"SC_NS", 1e-9}, {"SC_US", 1e-6}, {"SC_MS", 1e-3}, {"SC_SEC", 1.0}}};
+  for (const auto& [name, resolution] : units)
+    if (resolution > sc_get_time_resolution().to_seconds() && seconds < resolution * static_cast<double>(end_of_clock))
+      return fmt::format(
+          "call sc_core::sc_set_time_resolution(1, sc_core::{}) before any module is built, or submit "
+          "fewer jobs",
+          name);
+  return "submit fewer jobs";
+}
+
+// The whole range is not for arrivals alone: jobs are in the system for a while after the last of them.
+void warn_of_range(const sc_module& source, const workload& jobs) {
+  constexpr double share_in_range = 0.9;
+  const std::optional<ticks> expected = jobs.expected_end();
+  const auto range = static_cast<double>(end_of_clock);
+  if (!expected || static_cast<double>(*expected) <= share_in_range * range) return;
+  const double resolution = sc_get_time_resolution().to_seconds(), end = static_cast<double>(*expected) * resolution;
+  const std::string text = fmt::format(
+      "'{}': the last job is expected at about {:.3g} s, and simulated time ends after {:.3g} s at a resolution of {}: "
+      "{}",
+      source.name(), end, range * resolution, sc_get_time_resolution().to_string(), ways_to_stay_in_range(end));
+  SC_REPORT_WARNING("/muster/job_source", text.c_str());
+}
+
+}  // namespace
 
 job_source::job_source(const sc_module_name& name, timekeeper& time, workload& jobs, job_observer& observer)
     : sc_module(name),
@@ -19,6 +54,7 @@ job_source::job_source(const sc_module_name& name, timekeeper& time, workload& j
 }
 
 void job_source::start_of_simulation() {
+  warn_of_range(*this, jobs_);
   direct_ = ask_for_direct<direct_submissions>(*submissions.operator->(), time_, submissions.get_base_interface());
   if (direct_) direct_->tell_directly(*this);
   feedback_ = jobs_.feedback();
@@ -127,6 +163,13 @@ void job_source::refused(const job_extension& job, tlm_response_status status) c
   tlm_generic_payload response;
   response.set_response_status(status);
   time_.report_error("/muster/job_source", "a job was refused: " + response.get_response_string());
+}
+
+void job_source::list_into(parameter_list& all) const {
+  all.add_count(*this, "jobs_submitted", "jobs", "jobs that were submitted", [this] { return jobs_submitted(); });
+  all.add_count(*this, "jobs_answered", "jobs", "jobs whose response has come", [this] { return jobs_answered(); });
+  all.add_count(*this, "outstanding_jobs", "jobs", "jobs that are submitted and not answered",
+                [this] { return outstanding_jobs(); });
 }
 
 }  // namespace muster

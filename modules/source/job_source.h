@@ -4,6 +4,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "muster/modules/kernel/parameter_list.h"
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/kernel/transaction_pool.h"
 #include "muster/modules/protocol/direct_interface.h"
@@ -17,6 +18,7 @@ namespace muster {
 /// Submits jobs to the scheduler, each at its arrival. A job's response time is the latency of its transaction, seen
 /// here. A call of the target's that breaks the base protocol is a SystemC error of type /muster/protocol.
 class job_source : public sc_core::sc_module,
+                   public listed_module,
                    private timer_observer,
                    private submission_observer,
                    private initiator_hop<job_source> {
@@ -39,6 +41,8 @@ class job_source : public sc_core::sc_module,
   /// Whether the workload has come to its end.
   bool exhausted() const { return exhausted_; }
   std::size_t outstanding_jobs() const { return pool_.outstanding(); }
+  /// Lists the counts, see list_parameters().
+  void list_into(parameter_list& all) const override;
 
  private:
   void start_of_simulation() override;

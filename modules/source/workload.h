@@ -55,6 +55,9 @@ class workload {
   /// Whether some of its jobs bring more than class and size: anything else of a job_request. Asked once, before the
   /// simulation.
   virtual bool states_more() const { return true; }
+  /// When its last job is expected to arrive, to the order of magnitude; nothing: not known. Asked once, before the
+  /// simulation: a source warns where the range of simulated time ends before.
+  virtual std::optional<ticks> expected_end() const { return std::nullopt; }
   /// Who receives the completions of its jobs, as long as the workload lives; null: none of its jobs waits for others.
   virtual workload_feedback* feedback() { return nullptr; }
 };

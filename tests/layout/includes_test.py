@@ -165,6 +165,13 @@ class Includes(unittest.TestCase):
         self.assertEqual(with_systemc(root, "platform/metrics"), [])
         self.assertNotEqual(with_systemc(root, "platform/simulation"), [])
 
+    def test_of_the_protocol_checker_lead_to_its_own_package_only(self):
+        root, folder = sys.argv[1], "modules/protocol/"
+        package = ["payload_attributes", "protocol_checker", "protocol_rules", "release_watch"]
+        files = {folder + name + ending for name in package for ending in (".h", ".cpp")}
+        self.assertLess(files, set(sources(root)))
+        self.assertEqual([(file, i) for file in sorted(files) for _, i in includes(root, file) if i not in files], [])
+
     def test_pointing_down_are_allowed(self):
         self.assertEqual(self.of_tree(platform__model__a=["platform/toml/b.h", "muster/policies/c.h"],
                                       platform__toml__b=["muster/policies/c.h"], policies__c=["systemc"]), [])

@@ -133,6 +133,35 @@ TEST(arrival, beyond_the_range_of_time_is_no_fault_of_a_simulation_that_ends_bef
   EXPECT_EQ(s.log.records.size(), 1u);
 }
 
+/// No jobs, and what is said of when the last of them is expected.
+struct announced_end final : workload {
+  explicit announced_end(ticks when) : end(when) {}
+  bool next(job_request&) override { return false; }
+  std::optional<ticks> expected_end() const override { return end; }
+  ticks end;
+};
+
+// 2^62 ps are 4.61e6 s: nine tenths of them are the limit.
+void expect_warning_of_source(ticks end, const std::optional<std::string>& warning) {
+  if (warning) expect_report("/muster/job_source", *warning);
+  scene s{{{1}, {{"node", 1, 1, 1.0}}}};
+  announced_end jobs{end};
+  job_source source{"announced", s.time, jobs, s.log};
+  source.submissions.bind(s.central.submissions);
+  sc_core::sc_start();
+}
+
+TEST(job_source, warns_of_jobs_expected_beyond_the_range_of_time_and_names_the_resolution_that_has_room) {
+  expect_warning_of_source(end_of_clock / 16 * 15,
+                           "'announced': the last job is expected at about 4.32e+06 s, and simulated time ends after "
+                           "4.61e+06 s at a resolution of 1 ps: call sc_core::sc_set_time_resolution(1, "
+                           "sc_core::SC_NS) before any module is built, or submit fewer jobs");
+}
+
+TEST(job_source, warns_of_no_jobs_that_are_expected_within_the_range_of_time) {
+  expect_warning_of_source(end_of_clock / 16 * 14, std::nullopt);
+}
+
 TEST(pooled_job, that_would_end_beyond_the_range_of_time_is_a_fault_that_names_it) {
   expect_report("/muster/timekeeper", beyond("an event of job 1"));
   scene s{{{1}, {{"node", 1, 1, 0.25}}, "fcfs_pooled"}, {{0, class_id{0}, 10}, {0, class_id{0}, end_of_clock / 2}}};
