@@ -6,7 +6,7 @@
 #include "muster/modules/network/network_observer.h"
 #include "muster/modules/server/server_observer.h"
 #include "platform/metrics/instrument.h"
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 
 namespace muster {
 
@@ -25,7 +25,7 @@ class event_distributor final : public job_observer,
   instrument_list& instruments() { return instruments_; }
   /// Connects the instruments, when all are there, to the cluster. Called before the simulation. @param simulated the
   /// cluster whose observer this is
-  void connect(cluster& simulated) {
+  void connect(cluster_hardware& simulated) {
     cluster_ = &simulated;
     simulated.source.observe(receiver_of<job_observer>(instruments_.job_arrives, *this, nobody_),
                              receiver_of<job_observer>(instruments_.job_completes, *this, nobody_));
@@ -101,7 +101,7 @@ class event_distributor final : public job_observer,
 
   instrument_list instruments_;
   instrument nobody_;
-  cluster* cluster_ = nullptr;  // null: not connected yet
+  cluster_hardware* cluster_ = nullptr;  // null: not connected yet
 };
 
 }  // namespace muster
