@@ -34,6 +34,13 @@ class event_distributor final : public job_observer,
     observe_slices();
   }
 
+  /// Disconnects all instruments, at an instant that is complete.
+  void disconnect() {
+    cluster_->source.observe(nobody_, nobody_);
+    cluster_->observe(nobody_);
+    instruments_.edge_occupied.clear();
+  }
+
   /// Tells an instrument of slices again.
   template <class Instrument>
   void tell_slices(Instrument& one) {

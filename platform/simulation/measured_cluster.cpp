@@ -97,6 +97,7 @@ void measured_cluster::complete() {
     one->simulation_ends(end, hardware_.central.view(), hardware_.slices());
   hardware_.audit(end);
   if (hardware_.is_closed()) check_littles_law(hardware_, jobs_, point_.unit, end);
+  events_.disconnect();
   result_.events = hardware_.time.expirations();
 }
 

@@ -39,7 +39,7 @@ class measured_cluster {
   /// Connects the instruments. Called before the simulation.
   void begin();
   /// Completes the result, at an instant that is complete: closes the window of a workload that came to its end, and
-  /// audits the accounts.
+  /// audits the accounts. Instruments are told of nothing more.
   /// @throws std::runtime_error on what does not add up, and where nothing was measured
   void complete();
   /// The result, once complete() has returned; the processor time is not in it.

@@ -45,6 +45,11 @@ bool is_unstable(const scenario& point, const watching& watch) {
   return watch.unstable ? *watch.unstable : examine_stability(point).answer == stability::verdict::unstable;
 }
 
+scenario as_it_runs(scenario point, const watching& watch) {
+  if (point.run.batch_means && point.run.precision && is_unstable(point, watch)) point.run.precision.reset();
+  return point;
+}
+
 replication_result run_replication(const scenario& point, std::uint32_t replication, const watching& watch) {
   prefer_huge_pages();
   return in_the_kernel(point, [&] {
