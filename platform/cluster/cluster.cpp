@@ -56,20 +56,6 @@ void check_entries(const scenario& model, const std::set<std::string>& entries, 
       refuse(fmt::format("{}: no servers are called '{}'; expected one of {}", option, name, fmt::join(names, ", ")));
 }
 
-void check_options(const scenario& model, const cluster_options& options) {
-  check_entries(model, options.foreign_servers, "foreign_servers");
-  check_entries(model, options.foreign_links, "foreign_links");
-  for (const std::string& name : options.foreign_servers) {
-    if (options.foreign_links.count(name) > 0)
-      refuse(fmt::format("foreign_links: '{}' is one of foreign_servers; expected a server of the scenario", name));
-    const server_spec& s = *find_entry(model, name);
-    if (!s.outages.empty() || !s.speeds.empty())
-      refuse(fmt::format("foreign_servers: [[events]] change '{}', which only servers of muster's follow", name));
-  }
-  if (model.run.warm_up_by_mser5 && !model.run.warm_up_jobs)
-    refuse("run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share");
-}
-
 watching watching_of(const cluster_options& options) {
   watching watch;
   watch.check_protocol = options.check_protocol;
@@ -83,6 +69,21 @@ watching watching_of(const cluster_options& options) {
     watch.traces.push_back({found, file});
   }
   return watch;
+}
+
+void check_options(const scenario& model, const cluster_options& options) {
+  check_entries(model, options.foreign_servers, "foreign_servers");
+  check_entries(model, options.foreign_links, "foreign_links");
+  static_cast<void>(watching_of(options));
+  for (const std::string& name : options.foreign_servers) {
+    if (options.foreign_links.count(name) > 0)
+      refuse(fmt::format("foreign_links: '{}' is one of foreign_servers; expected a server of the scenario", name));
+    const server_spec& s = *find_entry(model, name);
+    if (!s.outages.empty() || !s.speeds.empty())
+      refuse(fmt::format("foreign_servers: [[events]] change '{}', which only servers of muster's follow", name));
+  }
+  if (model.run.warm_up_by_mser5 && !model.run.warm_up_jobs)
+    refuse("run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share");
 }
 
 hardware_options hardware_of(const cluster_options& options) {

@@ -12,6 +12,7 @@
 
 #include "platform/cluster/read_scenario.h"
 #include "platform/metrics/replication_result.h"
+#include "platform/model/plugin_file.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
@@ -93,7 +94,8 @@ class cluster : public sc_core::sc_module {
   /// @throws std::logic_error before finished(); std::runtime_error if nothing could be measured or accounts do not add
   /// up, with the message of `muster run`
   const replication_result& results() const;
-  /// results.csv as `muster run` writes it for a run of this replication alone. @throws as results() does
+  /// results.csv as `muster run` writes it for a run of this replication alone, but for marks in the column `note` that
+  /// follow from the stability of the point (short, growing, heavy). @throws as results() does
   std::string results_csv() const;
   /// @}
 

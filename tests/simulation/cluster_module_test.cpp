@@ -1,10 +1,16 @@
-#include <memory>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "muster/modules/server/server.h"
+#include "muster/modules/source/job_source.h"
 #include "platform/cluster/cluster.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/simulation/replication.h"
@@ -58,13 +64,23 @@ class foreign_clock : public sc_core::sc_module {
   sc_core::sc_time period_;
 };
 
-TEST(cluster_module, has_the_results_of_a_replication_beside_a_second_cluster_and_a_foreign_clock) {
+std::string content_of_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(cluster_module, has_the_results_and_traces_of_a_replication_beside_a_second_cluster_and_a_foreign_clock) {
   for (const scenario& model : several_kinds()) {
-    const std::string expected = in_child([&] { return whole_text(run_replication(model, 1)); });
+    const auto folder = std::filesystem::temp_directory_path() / ("muster_module_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    const std::filesystem::path alone = folder / "alone.pftrace", beside = folder / "beside.pftrace";
+    const std::string expected = in_child([&] {
+      return whole_text(run_replication(model, 1, {false, {{find_trace_kind("perfetto"), alone}}}));
+    });
     const std::string found = in_child([&]() -> std::string {
       try {
         cluster first{"first", model, 0};
-        cluster second{"second", model, 1, {true, {}, {}, {}}};
+        cluster second{"second", model, 1, {true, {{"perfetto", beside.string()}}, {}, {}}};
         const sc_core::sc_time step = sc_core::sc_time::from_value(model.unit.ticks / 7 * 40);
         foreign_clock clock{"clock", step * 0.3};
         for (int steps = 0; !(first.finished() && second.finished()) && steps < 1'000'000; ++steps)
@@ -77,6 +93,9 @@ TEST(cluster_module, has_the_results_of_a_replication_beside_a_second_cluster_an
       }
     });
     EXPECT_EQ(found, expected) << model.name;
+    EXPECT_TRUE(content_of_file(beside) == content_of_file(alone)) << model.name;
+    EXPECT_GT(std::filesystem::file_size(alone), 0u);
+    std::filesystem::remove_all(folder);
   }
 }
 
@@ -129,6 +148,66 @@ TEST(cluster_module, goes_on_when_its_window_has_ended_and_measures_nothing_more
     return "done";
   });
   EXPECT_EQ(found, "done");
+}
+
+TEST(cluster_module, has_the_same_results_where_a_foreign_link_takes_no_time) {
+  const scenario model = single_queue("jobs = 500\nreplications = 1");
+  const std::string expected = in_child([&] { return whole_text(run_replication(model, 0)); });
+  const std::string found = in_child([&] {
+    cluster one{"one", model, 0, {false, {}, {}, {"node"}}};
+    one.dispatch_of("node").bind(one.servers_of("node"));
+    sc_core::sc_start(1000, sc_core::SC_SEC);
+    return whole_text(one.results());
+  });
+  EXPECT_EQ(found, expected);
+}
+
+/// Jobs of one core and one second, one every other second.
+class regular_jobs final : public workload {
+ public:
+  bool next(job_request& job) override {
+    job = {};
+    job.arrival = at_ += 2'000'000'000;
+    job.type = class_id{0};
+    job.size = 1'000'000'000;
+    return true;
+  }
+
+ private:
+  ticks at_ = 0;
+};
+
+class response_counter final : public job_observer {
+ public:
+  std::uint64_t completed = 0;
+
+ private:
+  void job_arrives(ticks, const job_extension&) override {}
+  void job_completes(ticks, const job_extension&) override { ++completed; }
+};
+
+TEST(cluster_module, takes_foreign_servers_and_submitters) {
+  const scenario model = single_queue("jobs = 500\nreplications = 1");
+  const double alone = std::stod(
+      in_child([&] { return fmt::format("{}", run_replication(model, 0).find("all", "response_time")->value); }));
+  const std::string found = in_child([&]() -> std::string {
+    cluster one{"one", model, 0, {false, {}, {"node"}, {}}};
+    timekeeper time{"time"};
+    server bank{"bank", time, {2, 2}};
+    one.dispatch_of("node").bind(bank.dispatch);
+    regular_jobs jobs;
+    response_counter observer;
+    job_source other{"other", time, jobs, observer};
+    other.submissions.bind(one.submissions());
+    while (!one.finished()) sc_core::sc_start(10, sc_core::SC_SEC);
+    EXPECT_EQ(one.results().find("all", "utilization"), nullptr);
+    // The jobs of the other source are a seventh of all.
+    EXPECT_NEAR(static_cast<double>(observer.completed), 500.0 / 6.0, 20.0);
+    EXPECT_EQ(one.jobs_completed(), one.jobs_arrived() - one.jobs().front().waiting - one.jobs().front().in_service);
+    EXPECT_GE(one.jobs_completed(), 500 + observer.completed);
+    return fmt::format("{}", one.results().find("all", "response_time")->value);
+  });
+  EXPECT_GT(std::stod(found), alone);
 }
 
 TEST(cluster_module, that_meets_another_time_resolution_says_what_to_do) {
