@@ -11,6 +11,20 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/policies ${PROJECT_SOURCE_DIR}/modules
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster FILES_MATCHING PATTERN "*.h" PATTERN cmake EXCLUDE)
 install(EXPORT muster-targets NAMESPACE muster:: DESTINATION ${package_folder})
 install(EXPORT muster-protocol-checker-targets NAMESPACE muster:: DESTINATION ${package_folder})
+# The component `model`: a cluster from a scenario, and what it needs of platform/.
+foreach(folder random toml tables model metrics log scenario theory trace simulation cluster)
+  set_target_properties(muster_${folder} PROPERTIES EXPORT_NAME platform_${folder})
+  install(TARGETS muster_${folder} EXPORT muster-model-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/platform/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster/platform
+    FILES_MATCHING PATTERN "*.h")
+endforeach()
+install(CODE "set(headers \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/muster/platform\")")
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/installed_headers.cmake)
+add_library(muster_model_library INTERFACE)
+target_link_libraries(muster_model_library INTERFACE muster_cluster fmt::fmt)
+set_target_properties(muster_model_library PROPERTIES EXPORT_NAME model)
+install(TARGETS muster_model_library EXPORT muster-model-targets)
+install(EXPORT muster-model-targets NAMESPACE muster:: DESTINATION ${package_folder})
 install(FILES ${PROJECT_BINARY_DIR}/generated/muster/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/muster-config.cmake.in
@@ -48,7 +62,8 @@ foreach(document LICENSE CONTRIBUTING.md CHANGELOG.md)
   install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 # The complete projects that the documents name.
-foreach(example foreign_client foreign_policy foreign_server larger_model library protocol_checker_alone)
+foreach(example cluster_from_scenario foreign_client foreign_policy foreign_server larger_model library
+    protocol_checker_alone)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
     USE_SOURCE_PERMISSIONS)
 endforeach()
@@ -98,7 +113,8 @@ set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME muster)
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS gnuplot-nox)  # draws figures/*.svg
 # What foreign projects compile against, and several machines.
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS
-  "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev, coinor-libclp-dev")
+  "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev, coinor-libclp-dev, \
+libboost-graph-dev, libboost-random-dev, libtomlplusplus-dev, zlib1g-dev, libzstd-dev")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "studies of muster on several machines, over MPI")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME muster-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "muster (= ${PROJECT_VERSION}), openmpi-bin")

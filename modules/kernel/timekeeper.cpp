@@ -99,6 +99,7 @@ void timekeeper::run() {
     sc_core::sc_stop();
   else
     wake();
+  if (at_rest_ && next_time() == never) at_rest_->nothing_is_left();
 }
 
 void timekeeper::expire_from_heap() {

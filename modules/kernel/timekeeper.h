@@ -31,6 +31,16 @@ class timer_observer {
   ~timer_observer() = default;
 };
 
+/// Receives that a timekeeper has come to rest.
+class rest_observer {
+ public:
+  /// Called when the last timer has expired and none is set, from the timekeeper's process. New ones may be set.
+  virtual void nothing_is_left() = 0;
+
+ protected:
+  ~rest_observer() = default;
+};
+
 /// The order of timers that expire at the same instant, over all modules: completions in the order of the jobs'
 /// numbers, then interruptions likewise, then failures and repairs, then messages, then deadlines, then arrivals (from
 /// outside the cluster: by submitter, behind those of its sources), then the policy's own timers, then slots, then
@@ -84,6 +94,8 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
   /// Declares that nothing but the timers of this timekeeper ever waits in the kernel, so that its queue need not be
   /// checked before each timer.
   void assume_exclusive_kernel() { kernel_is_exclusive_ = true; }
+  /// Reports each time that no timer is left. Called before the simulation. @param observer outlives the timekeeper
+  void observe_rest(rest_observer& observer) { at_rest_ = &observer; }
   /// Whether a timer is expiring. A call then comes from within the cluster, in the order of its timers, and not from a
   /// foreign process.
   bool at_work() const { return running_; }
@@ -190,8 +202,9 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
   bool running_ = false;
   bool kernel_is_exclusive_ = false;
   bool stopped_ = false;
-  bool top_is_spent_ = false;      // the expiring timer is still on the heap, to be set anew by the first one armed
-  bool soonest_is_spent_ = false;  // the recurring timer that expires has not been set again
+  bool top_is_spent_ = false;         // the expiring timer is still on the heap, to be set anew by the first one armed
+  bool soonest_is_spent_ = false;     // the recurring timer that expires has not been set again
+  rest_observer* at_rest_ = nullptr;  // null: nobody is told
 };
 
 }  // namespace muster

@@ -148,7 +148,7 @@ int reporting_errors(const std::function<int()>& act) {
 }  // namespace
 
 void invocation::load_plugins() const {
-  for (const std::string& file : plugins) load_plugin(file);
+  for (const std::string& file : plugins) add_running_code(file, load_plugin(file));
 }
 
 std::string shell_word(const std::string& word) {

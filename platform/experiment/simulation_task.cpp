@@ -1,6 +1,7 @@
 #include "platform/experiment/simulation_task.h"
 
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -49,10 +50,8 @@ std::string simulate(const study& s, const simulation_task& task) {
   scenario model = s.points[task.point].model;
   if (task.pilot) return to_text(run_pilot(model));
   if (task.warm_up_jobs) model.run.warm_up_jobs = *task.warm_up_jobs;
-  // The one replication of batch means would go on for ever at a point that is unstable. What other points record does
-  // not depend on how many replications there are to be.
-  if (model.run.batch_means && model.run.precision && is_unstable(model, task.watch)) model.run.precision.reset();
-  return to_text(run_replication(model, task.replication, task.watch));
+  // What other points record does not depend on how many replications there are to be.
+  return to_text(run_replication(as_it_runs(std::move(model), task.watch), task.replication, task.watch));
 }
 
 std::string to_text(const simulation_task& task) {

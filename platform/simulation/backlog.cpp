@@ -7,7 +7,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/synthetic_workload.h"
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/kernel_run.h"
 
 namespace muster {
@@ -115,7 +115,7 @@ backlog_outcome follow_backlog(const scenario& of_point, std::uint32_t replicati
   return in_the_kernel(model, [&] {
     backlog_workload jobs(model, replication, waiting);
     backlog_observer observer(model, waiting);
-    cluster simulated("cluster", model, replication, jobs, observer);
+    module_of<cluster_hardware> simulated("cluster", model, replication, jobs, observer);
     observer.stops(simulated.time);
     simulate(simulated);
     return observer.outcome();

@@ -6,7 +6,7 @@
 #include "muster/modules/network/network_observer.h"
 #include "muster/modules/server/server_observer.h"
 #include "platform/metrics/instrument.h"
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 
 namespace muster {
 
@@ -25,13 +25,20 @@ class event_distributor final : public job_observer,
   instrument_list& instruments() { return instruments_; }
   /// Connects the instruments, when all are there, to the cluster. Called before the simulation. @param simulated the
   /// cluster whose observer this is
-  void connect(cluster& simulated) {
+  void connect(cluster_hardware& simulated) {
     cluster_ = &simulated;
     simulated.source.observe(receiver_of<job_observer>(instruments_.job_arrives, *this, nobody_),
                              receiver_of<job_observer>(instruments_.job_completes, *this, nobody_));
     simulated.observe(receiver_of<phase_observer>(instruments_.phase_begins, *this, nobody_), nullptr,
                       instruments_.edge_occupied.empty() ? nullptr : this);
     observe_slices();
+  }
+
+  /// Disconnects all instruments, at an instant that is complete.
+  void disconnect() {
+    cluster_->source.observe(nobody_, nobody_);
+    cluster_->observe(nobody_);
+    instruments_.edge_occupied.clear();
   }
 
   /// Tells an instrument of slices again.
@@ -101,7 +108,7 @@ class event_distributor final : public job_observer,
 
   instrument_list instruments_;
   instrument nobody_;
-  cluster* cluster_ = nullptr;  // null: not connected yet
+  cluster_hardware* cluster_ = nullptr;  // null: not connected yet
 };
 
 }  // namespace muster

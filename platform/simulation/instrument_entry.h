@@ -8,7 +8,7 @@
 #include "platform/metrics/metric.h"
 #include "platform/model/class_table.h"
 #include "platform/model/scenario.h"
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/event_distributor.h"
 #include "platform/simulation/job_statistics.h"
 #include "platform/simulation/replication.h"
@@ -23,7 +23,7 @@ struct observed_replication {
   const scenario& point;
   std::uint32_t number;
   const watching& watch;
-  cluster& simulated;
+  cluster_hardware& simulated;
   event_distributor& events;
   job_statistics& jobs;
   /// @name Records of some instruments for others, once they are added; null: not kept

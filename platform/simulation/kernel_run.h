@@ -12,7 +12,7 @@
 
 #include "muster/modules/kernel/timekeeper.h"
 #include "platform/model/scenario.h"
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 
 namespace muster {
 
@@ -55,7 +55,7 @@ auto in_the_kernel(const scenario& model, const Run& run) {
 /// wait in an empty cluster is told that no other will come, see scheduler::end_stream().
 /// @throws std::runtime_error on a fault. SystemC knows the kernel's time alone, which may lie behind the event's;
 /// muster's own modules name that themselves
-inline void simulate(cluster& simulated) {
+inline void simulate(cluster_hardware& simulated) {
   try {
     do sc_core::sc_start();
     while (!simulated.time.stopped() && simulated.central.end_stream());

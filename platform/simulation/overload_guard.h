@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +13,7 @@
 #include "muster/modules/scheduler/services/job_service.h"
 #include "platform/model/scenario.h"
 #include "platform/simulation/arrival_board.h"
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/job_statistics.h"
 
 namespace muster {
@@ -32,9 +33,12 @@ class overload_guard final : private stall_observer {
 
   /// @param jobs,simulated outlive the guard
   /// @param most_jobs the most completions after which the replication ends
-  overload_guard(const run_spec& run, std::uint64_t most_jobs, bool finite, job_statistics& jobs, cluster& simulated)
+  /// @param end ends the run; false: it has ended before
+  overload_guard(const run_spec& run, std::uint64_t most_jobs, bool finite, job_statistics& jobs,
+                 cluster_hardware& simulated, std::function<bool()> end)
       : jobs_(jobs),
         time_(simulated.time),
+        end_(std::move(end)),
         most_in_system_(limit_of(run, simulated.central.active_policy())),
         most_arrivals_(std::max(arrivals_per_job * most_jobs, fewest_arrivals)) {
     simulated.central.observe_stalls(*this);
@@ -79,9 +83,7 @@ class overload_guard final : private stall_observer {
   }
 
   void end(std::string reason) {
-    if (time_.stopped()) return;
-    reason_ = std::move(reason);
-    time_.stop();
+    if (end_()) reason_ = std::move(reason);
   }
   void work_stalls(const std::string& why) override {
     end(why +
@@ -90,6 +92,7 @@ class overload_guard final : private stall_observer {
 
   job_statistics& jobs_;
   timekeeper& time_;
+  std::function<bool()> end_;
   std::uint64_t most_in_system_, most_arrivals_;
   std::optional<std::string> reason_;
 };

@@ -1,27 +1,14 @@
 #include "platform/simulation/replication.h"
 
-#include <algorithm>
 #include <ctime>
 #include <limits>
 #include <memory>
-#include <optional>
-#include <stdexcept>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "muster/modules/kernel/huge_pages.h"
-#include "platform/metrics/batch_series.h"
-#include "platform/model/synthetic_workload.h"
-#include "platform/simulation/instrument_entry.h"
-#include "platform/simulation/instruments/batch_sequences.h"
 #include "platform/simulation/kernel_run.h"
-#include "platform/simulation/listed_statistics.h"
-#include "platform/simulation/overload_guard.h"
+#include "platform/simulation/measured_cluster.h"
 #include "platform/simulation/warm_up_finder.h"
-#include "platform/simulation/window_parts.h"
 #include "platform/theory/stability/stability.h"
 
 namespace muster {
@@ -30,187 +17,26 @@ namespace {
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// Puts rows and notes about all classes together before those about each class, as in the scenario, and these before
-/// those about phases.
-void group_by_class(const scenario& point, replication_result& result) {
-  std::unordered_map<std::string_view, std::size_t> places;
-  for (const class_spec& c : point.classes) places.emplace(c.name, places.size() + 1);
-  const auto place = [&](const std::string& name) -> std::size_t {
-    if (name.empty() || name == "all") return 0;
-    const auto found = places.find(name);
-    return found == places.end() ? places.size() + 1 : found->second;
-  };
-  const auto before = [&](const auto& a, const auto& b) { return place(a.class_name) < place(b.class_name); };
-  std::stable_sort(result.measurements.begin(), result.measurements.end(), before);
-  std::stable_sort(result.notes.begin(), result.notes.end(), before);
-}
-
-/// Checks that the integral of the number of jobs present is the sum of the times for which jobs were present. The two
-/// are independent: one is from counts of arrivals and completions, the other from the jobs, present ones included.
-/// @param now end of the simulation
-/// @throws std::runtime_error that names a class for which they differ
-void check_littles_law(const cluster& simulated, job_statistics& jobs, const time_unit& unit, ticks now) {
-  jobs.settle(now);
-  const cluster_view& view = simulated.central.view();
-  table<class_id, tick_sum> times(jobs.classes().size());
-  const auto add = [&](const job_extension& j) {
-    times[j.declared_class()] += now - std::max(j.arrival, jobs.window_begin());
-  };
-  for (const class_id id : view.classes()) {
-    for (const job* j = view.first(id); j; j = j->behind) add(extension_of(*j));
-    for (const job* j = view.running(id); j; j = j->behind) add(extension_of(*j));
-  }
-  for (const job_extension* j : simulated.central.jobs_pending_admission()) add(*j);
-  for (const class_id id : id_range<class_id>{times.size()}) {
-    const class_record& r = jobs.classes()[id];
-    if (times[id] + r.time_inside != r.presence)
-      throw std::runtime_error(
-          fmt::format("class '{}' violates Little's law: the jobs' times add up to {} {}, the "
-                      "number of jobs over time to {}",
-                      simulated.central.settings().classes[id].name, unit.to_units(times[id] + r.time_inside),
-                      unit.name, unit.to_units(r.presence)));
-  }
-}
-
-std::unique_ptr<job_statistics> make_statistics(const scenario& point) {
-  const run_spec& run = point.run;
-  if (point.arrivals.jobs && run.unmeasured() + run.unmeasured_at_end() > 0)
-    return std::make_unique<listed_statistics>(point.classes.size(), run.jobs, run.unmeasured_at_end());
-  return std::make_unique<job_statistics>(point.classes.size());
-}
-
-/// Runs a replication: the cluster, its instruments, and the window of measurement.
-class observed_run {
+/// A replication that has the kernel for itself.
+class replication_alone {
  public:
-  observed_run(const scenario& point, std::uint32_t replication, const watching& watch)
-      : point_(point),
-        workload_(make_workload(point, replication)),
-        cluster_("cluster", point, replication, *workload_, events_, watch.check_protocol),
-        statistics_(make_statistics(point)),
-        jobs_(*statistics_),
-        seen_{point, replication, watch, cluster_, events_, jobs_} {}
+  replication_alone(const scenario& point, std::uint32_t replication, const watching& watch)
+      : whole_(
+            "cluster", point, replication, watch, [this] { whole_.hardware().time.stop(); },
+            hardware_options{watch.check_protocol}) {}
 
-  event_distributor& events() { return events_; }
-  /// Adds all instruments that the replication wants.
-  void add_instruments() {
-    for (const instrument_entry* entry : instrument_catalogue())
-      if (entry->wanted(seen_)) entry->add_to(seen_);
-    if (seen_.batches && point_.run.precision) most_jobs_ *= point_.run.precision->most_replications;
-    if (window_parts::wanted(point_)) seen_.parts = &parts_.emplace(jobs_);
-  }
-
+  measured_cluster& whole() { return whole_; }
   replication_result run() {
     const double began = processor_seconds();
-    begin();
-    simulate(cluster_);
-    end_ = cluster_.time.now();
-    if (overload_->reason() && nothing_is_measured()) throw std::runtime_error(overload_->fault());
-    if (jobs_.completed() < point_.run.jobs && !overload_->reason())
-      throw std::runtime_error(fmt::format(
-          "no pending events at {}, after {} of {} jobs: {} wait and none is in service", to_sc_time(end_).to_string(),
-          jobs_.completed(), point_.run.jobs, cluster_.central.jobs_arrived() - cluster_.central.jobs_completed()));
-    if (!closed_) close();
-    for (const auto& one : events_.instruments().all)
-      one->simulation_ends(end_, cluster_.central.view(), cluster_.slices());
-    cluster_.audit(end_);
-    check_littles_law(cluster_, jobs_, point_.unit, end_);
-    result_.seconds = processor_seconds() - began;
-    result_.events = cluster_.time.expirations();
-    return std::move(result_);
+    whole_.begin();
+    simulate(whole_.hardware());
+    whole_.complete();
+    whole_.result().seconds = processor_seconds() - began;
+    return std::move(whole_.result());
   }
 
  private:
-  void begin() {
-    jobs_.open_after(point_.run.unmeasured(), [this] { open(); });
-    overload_.emplace(point_.run, most_jobs_, point_.arrivals.finite(), jobs_, cluster_);
-    jobs_.close_after(parts_ ? parts_->next_end(point_.run) : point_.run.jobs, [this] { return look(); });
-    events_.add(std::move(statistics_));
-    events_.connect(cluster_);
-    if (point_.run.unmeasured() == 0) open();
-  }
-
-  // The window begins with the simulation until the warm-up has ended.
-  bool nothing_is_measured() const { return jobs_.completed() == 0 || end_ == jobs_.window_begin(); }
-
-  // Marks all measurements: the window has neither all its parts nor its length.
-  void mark_overloaded() {
-    for (measurement& m : result_.measurements) {
-      m.marks.add(caution::overloaded);
-      m.parts.clear();
-    }
-    result_.controls.clear();
-    const bool warm = jobs_.completed() >= point_.run.unmeasured();
-    result_.notes.push_back(
-        {fmt::format("overloaded: {}; the replication ended there, and estimates are of the time "
-                     "until then{}",
-                     *overload_->reason(), warm ? "" : ", warm-up included")});
-  }
-
-  void open() {
-    for (const auto& one : events_.instruments().all) one->window_opens(cluster_.time.now());
-  }
-
-  // @return the completion at which to look again; 0 if it is enough
-  std::uint64_t look() {
-    const std::uint64_t jobs = jobs_.completed();
-    if (parts_) {
-      parts_->close_part(cluster_.time.now());
-      if (jobs < point_.run.jobs) return parts_->next_end(point_.run);
-    }
-    if (jobs < most_jobs_ && !is_narrow_enough()) return precision_spec::next_look(jobs, most_jobs_);
-    close();
-    cluster_.time.stop();
-    return 0;
-  }
-
-  // The window of measurement ends with the present event. The simulation ends when the instant is complete: only then
-  // do the accounts of the cluster add up. Events until then are not measured.
-  void close() {
-    closed_ = true;
-    result_.jobs = jobs_.completed();
-    const ticks now = cluster_.time.now();
-    result_.simulated_time = point_.unit.to_units(now);
-    result_.in_parts = point_.records_parts();
-    for (const auto& one : events_.instruments().all) one->window_closes(now);
-    for (const auto& one : events_.instruments().all) one->add_to(result_);
-    group_by_class(point_, result_);
-    if (overload_->reason()) mark_overloaded();
-  }
-
-  bool is_narrow_enough() const {
-    const auto& targets = point_.run.precision->targets;
-    return std::all_of(targets.begin(), targets.end(), [this](const precision_target& t) { return reaches(t); });
-  }
-
-  bool reaches(const precision_target& target) const {
-    const metric_entry& metric = *find_metric(target.metric);
-    class_record record = target.class_name == "all" ? jobs_.sum() : class_record{};
-    const time_series* in_order = &seen_.batches->all();
-    for (const class_id id : seen_.classes()) {
-      if (seen_.class_of(id).name != target.class_name) continue;
-      in_order = &seen_.batches->of(id);
-      record = jobs_.classes()[id];
-    }
-    const time_unit& unit = point_.unit;
-    const auto half = overlapping_batch_means((in_order->*metric.in_order).means());
-    const double window = unit.to_units(cluster_.time.now() - jobs_.window_begin());
-    const auto mean = metric.of_jobs({record, window, unit}).value;
-    return half && mean && unit.to_units(*half) <= target.half_width * *mean;
-  }
-
-  const scenario& point_;
-  std::unique_ptr<workload> workload_;
-  event_distributor events_;
-  cluster cluster_;
-  std::unique_ptr<job_statistics> statistics_;  // here until the simulation begins, as it is added last
-  job_statistics& jobs_;
-  observed_replication seen_;
-  std::optional<window_parts> parts_;  // none: parts are not recorded
-  ticks end_ = 0;
-  bool closed_ = false;  // the window of measurement has ended
-  replication_result result_;
-  std::optional<overload_guard> overload_;
-  std::uint64_t most_jobs_ = point_.run.jobs;  // completions at most; more than run.jobs where a precision needs them
+  module_of<measured_cluster> whole_;
 };
 
 }  // namespace
@@ -219,11 +45,16 @@ bool is_unstable(const scenario& point, const watching& watch) {
   return watch.unstable ? *watch.unstable : examine_stability(point).answer == stability::verdict::unstable;
 }
 
+scenario as_it_runs(scenario point, const watching& watch) {
+  if (point.run.batch_means && point.run.precision && is_unstable(point, watch)) point.run.precision.reset();
+  return point;
+}
+
 replication_result run_replication(const scenario& point, std::uint32_t replication, const watching& watch) {
   prefer_huge_pages();
   return in_the_kernel(point, [&] {
-    observed_run run(point, replication, watch);
-    run.add_instruments();
+    replication_alone run(point, replication, watch);
+    run.whole().add_instruments();
     return run.run();
   });
 }
@@ -235,8 +66,8 @@ found_warm_up run_pilot(const scenario& point) {
   whole.report.explain = false;
   return in_the_kernel(whole, [&] {
     const watching nobody;
-    observed_run run(whole, beyond_all_others, nobody);
-    const warm_up_finder& finder = run.events().add(std::make_unique<warm_up_finder>());
+    replication_alone run(whole, beyond_all_others, nobody);
+    const warm_up_finder& finder = run.whole().events().add(std::make_unique<warm_up_finder>());
     run.run();
     return finder.warm_up();
   });

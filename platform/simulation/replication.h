@@ -22,6 +22,10 @@ struct watching {
 /// Whether a point is known to be unstable: as `watch` says, else by examine_stability().
 bool is_unstable(const scenario& point, const watching& watch);
 
+/// The point as one of its replications is to run it: the one replication of batch means would go on for ever at a
+/// point that is unstable, so that it has no precision there.
+scenario as_it_runs(scenario point, const watching& watch);
+
 /// Simulates one replication of a point in this process, which can hold only one: SystemC permits no second.
 ///
 /// The window of measurement ends with run.jobs completions, and the simulation when that instant is complete. With

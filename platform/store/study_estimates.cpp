@@ -166,11 +166,6 @@ verdict read_verdict(SQLite::Database& db, const study& s, const std::vector<std
 
 }  // namespace
 
-table_layout<estimate> estimate_layout() {
-  stored_layout<estimate> layout("estimates");
-  return with_values(layout, "estimate");
-}
-
 void create_tables_of_estimates(SQLite::Database& db) {
   const auto& [measured, known, differences, stability, verdict, sentences] = tables_of_estimates;
   for (const table_of_cells* table :

@@ -9,7 +9,6 @@
 #include "platform/store/point_stability.h"
 #include "platform/store/stored_pictures.h"
 #include "platform/store/verdict.h"
-#include "platform/tables/table_layout.h"
 
 namespace muster {
 
@@ -30,9 +29,6 @@ struct study_estimates {
   verdict best{};                                ///< which policies are best, where policies are compared
   std::vector<std::string> warnings{}, notes{};  ///< what a reader should know: given before the run, and after it
 };
-
-/// The columns of an estimate itself: estimate, ci_low, ci_high, replications, jobs, note (see caution).
-table_layout<estimate> estimate_layout();
 
 /// @name Its tables in results.sqlite
 /// `estimates` and `theory`, `differences`, `stability` (see point_stability), `verdict` (number: of the metric; a row

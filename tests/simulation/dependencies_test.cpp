@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "platform/model/synthetic_workload.h"
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 #include "tests/modules/child.h"
 #include "tests/oracles/random_logs.h"
 #include "tests/scenario/graph_folder.h"
@@ -47,7 +47,7 @@ std::vector<times_of_job> simulated(const scenario& model) {
     try {
       const std::unique_ptr<workload> jobs = make_workload(model, 0);
       recorder seen;
-      cluster whole("cluster", model, 0, *jobs, seen, true);
+      module_of<cluster_hardware> whole("cluster", model, 0, *jobs, seen, hardware_options{true});
       sc_core::sc_start();
       whole.audit(whole.time.now());
       return seen.text;

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <boost/algorithm/string/split.hpp>
 
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/event_distributor.h"
 #include "platform/simulation/instruments/time_recorder.h"
 #include "tests/modules/child.h"
@@ -62,7 +62,7 @@ inline std::vector<std::string> explained(const std::string& toml, const std::ve
       model.report.explain = true;
       scene_workload workload(model, jobs);
       event_distributor events;
-      cluster whole("cluster", model, 0, workload, events);
+      module_of<cluster_hardware> whole("cluster", model, 0, workload, events);
       const job_statistics measured(model.classes.size());
       events.add(std::make_unique<time_recorder>(model.classes.size(), *whole.central.times(), measured));
       const recorder& seen = events.add(std::make_unique<recorder>(model.unit, told, jobs.size()));

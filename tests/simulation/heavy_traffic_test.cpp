@@ -10,7 +10,7 @@
 
 #include "platform/experiment/worker_pool.h"
 #include "platform/model/class_table.h"
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/kernel_run.h"
 #include "tests/scenario/first_point.h"
 #include "tests/simulation/first_jobs.h"
@@ -190,7 +190,7 @@ std::vector<means> simulate(double load, const std::string& policy, std::uint64_
       first_jobs workload(model, number, jobs);
       Queue queue;
       beside seen(model, queue, jobs / 10);
-      cluster whole("cluster", model, number, workload, seen);
+      module_of<cluster_hardware> whole("cluster", model, number, workload, seen);
       sc_core::sc_start();
       return fmt::format("{} {}", seen.mean(), queue.mean());
     });

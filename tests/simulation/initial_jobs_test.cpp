@@ -130,7 +130,7 @@ lines places_of_jobs(const scenario& model) {
     try {
       first_jobs workload(model, 0, jobs);
       recorder_of_places seen(jobs);
-      cluster whole("cluster", model, 0, workload, seen, true);
+      module_of<cluster_hardware> whole("cluster", model, 0, workload, seen, hardware_options{true});
       whole.observe_cores(&seen);
       sc_core::sc_start();
       whole.audit(whole.time.now());

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <boost/algorithm/string/split.hpp>
 
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 #include "tests/modules/child.h"
 #include "tests/simulation/first_jobs.h"
 
@@ -39,7 +39,7 @@ inline lines through_the_simulator(const scenario& model, std::size_t jobs, cons
     try {
       first_jobs workload(model, 0, jobs);
       recorder seen(told, jobs);
-      cluster whole("cluster", model, 0, workload, seen, check_protocol);
+      module_of<cluster_hardware> whole("cluster", model, 0, workload, seen, hardware_options{check_protocol});
       sc_core::sc_start();
       whole.audit(whole.time.now());
       return fmt::format("{}", fmt::join(seen.found, "\n"));

@@ -45,7 +45,7 @@ class core_recorder final : public instrument {
   void add_bins();
 
   const scenario& point_;
-  const cluster& simulated_;
+  const cluster_hardware& simulated_;
   event_distributor& events_;
   recorded_slices slices_;
   row_uses uses_;

@@ -56,7 +56,9 @@ class core_shares final : public instrument {
 
 }  // namespace
 
-extern const instrument_entry core_shares_instrument{instrument_order::core_rows, every_replication,
-                                                     add_instrument<core_shares>};
+extern const instrument_entry core_shares_instrument{
+    instrument_order::core_rows,
+    [](const observed_replication& replication) { return replication.simulated.has_all_servers(); },
+    add_instrument<core_shares>};
 
 }  // namespace muster

@@ -94,9 +94,11 @@ class energy_meter final : public instrument {
 
 }  // namespace
 
-extern const instrument_entry energy_meter_instrument{
-    instrument_order::power_rows,
-    [](const observed_replication& replication) { return replication.measures("average_power"); },
-    add_instrument<energy_meter>};
+extern const instrument_entry energy_meter_instrument{instrument_order::power_rows,
+                                                      [](const observed_replication& replication) {
+                                                        return replication.measures("average_power") &&
+                                                               replication.simulated.has_all_servers();
+                                                      },
+                                                      add_instrument<energy_meter>};
 
 }  // namespace muster

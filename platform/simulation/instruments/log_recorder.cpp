@@ -81,7 +81,7 @@ class log_recorder final : public instrument {
   }
 
   const scenario& point_;
-  const cluster& simulated_;
+  const cluster_hardware& simulated_;
   recorded_slices slices_;
   row_uses uses_;
   even_readings<std::vector<tick_sum>> held_;  // core time that jobs have held, by row of servers

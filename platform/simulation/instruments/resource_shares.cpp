@@ -83,8 +83,11 @@ class resource_shares final : public instrument {
 
 }  // namespace
 
-extern const instrument_entry resource_shares_instrument{
-    instrument_order::others, [](const observed_replication& replication) { return replication.point.counts_tasks(); },
-    add_instrument<resource_shares>};
+extern const instrument_entry resource_shares_instrument{instrument_order::others,
+                                                         [](const observed_replication& replication) {
+                                                           return replication.point.counts_tasks() &&
+                                                                  replication.simulated.has_all_servers();
+                                                         },
+                                                         add_instrument<resource_shares>};
 
 }  // namespace muster

@@ -39,7 +39,7 @@ class time_bins final : public instrument {
 
   const scenario& point_;
   job_statistics& jobs_;
-  const cluster& simulated_;
+  const cluster_hardware& simulated_;
   const std::vector<std::size_t>& order_;
   joined_servers rows_;
   std::uint64_t every_;            // arrivals between readings

@@ -60,7 +60,7 @@ class wait_recorder final : public instrument {
   std::vector<double> running_until(ticks time) const;
 
   const observed_replication& replication_;
-  const cluster& simulated_;
+  const cluster_hardware& simulated_;
   double cores_;
   std::uint64_t every_, until_reading_;  // counts of completions
   bool is_open_ = false;

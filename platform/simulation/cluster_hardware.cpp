@@ -1,4 +1,4 @@
-#include "platform/simulation/cluster.h"
+#include "platform/simulation/cluster_hardware.h"
 
 #include <algorithm>
 #include <cmath>
@@ -131,16 +131,16 @@ server_costs costs_of(const scenario& model, const power_spec& power) {
 
 }  // namespace
 
-cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std::uint32_t replication, workload& jobs,
-                 job_observer& observer, bool check_protocol)
-    : sc_module(name),
-      source("source", time, jobs, observer),
+cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replication, workload& jobs,
+                                   job_observer& observer, const hardware_options& options)
+    : source("source", time, jobs, observer),
       policy_numbers_(model.run.seed, replication),
       placement_numbers_(model.run.seed, replication, "placement"),
       central("scheduler", time, scheduler_settings_of(model, policy_numbers_, placement_numbers_)),
       speeds_(speeds_of(model, time)),
-      check_protocol_(check_protocol) {
-  time.assume_exclusive_kernel();
+      entries_(model.servers.size()),
+      check_protocol_(options.check_protocol) {
+  if (options.exclusive_kernel) time.assume_exclusive_kernel();
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
   if (model.network.takes_time())
@@ -148,6 +148,11 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
         time, network_settings{make_network_graph(model), model.network.dispatch_bytes, model.network.message_bytes});
   std::uint32_t first = 0;
   for (const server_spec& s : model.servers) {
+    const std::uint32_t first_in_network = std::exchange(first, first + s.count);
+    if (options.foreign_servers.count(s.name) > 0) {
+      connect_foreign(s, first_in_network, false);
+      continue;
+    }
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
@@ -157,23 +162,52 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
     if (s.may_be_out()) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
-    bank.first_in_network = first;
+    bank.first_in_network = first_in_network;
     bank.speeds = speeds_.get();
-    first += s.count;
     servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));
     if (central.times()) servers_.back()->tell_stages(*central.times());
+    if (options.foreign_links.count(s.name) > 0) {
+      behind_foreign_links_[s.name] = servers_.back().get();
+      connect_foreign(s, first_in_network, true);
+      continue;
+    }
     if (!network_) {
       connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;
     }
-    links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), *network_, bank.first_in_network, s.count));
+    links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), *network_, first_in_network, s.count));
     connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
     connect(links_.back()->out, servers_.back()->dispatch, "from_link_to_" + label);
   }
 }
 
+// A foreign server is reached over the scenario's network, a foreign link stands in its place.
+void cluster_hardware::connect_foreign(const server_spec& s, std::uint32_t first_in_network, bool in_place_of_link) {
+  auto hop = std::make_unique<protocol_checker>(("to_foreign_" + s.name).c_str(),
+                                                protocol_checker::addresses::may_be_translated);
+  if (network_ && !in_place_of_link) {
+    links_.push_back(
+        std::make_unique<link>(("link_to_foreign_" + s.name).c_str(), *network_, first_in_network, s.count));
+    central.dispatches.bind(links_.back()->in);
+    links_.back()->out.bind(hop->in);
+  } else {
+    central.dispatches.bind(hop->in);
+  }
+  foreign_hops_[s.name] = std::move(hop);
+}
+
+protocol_checker* cluster_hardware::foreign_hop(const std::string& entry) const {
+  const auto hop = foreign_hops_.find(entry);
+  return hop == foreign_hops_.end() ? nullptr : hop->second.get();
+}
+
+server* cluster_hardware::bank_behind_foreign_link(const std::string& entry) const {
+  const auto bank = behind_foreign_links_.find(entry);
+  return bank == behind_foreign_links_.end() ? nullptr : bank->second;
+}
+
 template <class From, class To>
-void cluster::connect(From& from, To& to, const std::string& hop) {
+void cluster_hardware::connect(From& from, To& to, const std::string& hop) {
   if (!check_protocol_) {
     from.bind(to);
     return;
@@ -183,24 +217,24 @@ void cluster::connect(From& from, To& to, const std::string& hop) {
   checkers_.back()->out.bind(to);
 }
 
-std::vector<slice_view> cluster::slices() const {
+std::vector<slice_view> cluster_hardware::slices() const {
   std::vector<slice_view> all;
   for (const auto& s : servers_)
     for (const slice_view& slice : s->slices()) all.push_back(slice);
   return all;
 }
 
-void cluster::observe(phase_observer& phases, server_observer* cores, network_observer* edges) {
+void cluster_hardware::observe(phase_observer& phases, server_observer* cores, network_observer* edges) {
   central.observe_phases(phases);
   if (edges && network_) network_->observe(*edges);
   observe_cores(cores);
 }
 
-void cluster::observe_cores(server_observer* cores) {
+void cluster_hardware::observe_cores(server_observer* cores) {
   for (std::uint32_t bank = 0; bank < servers_.size(); ++bank) servers_[bank]->observe(cores, bank);
 }
 
-void cluster::audit(ticks now) const {
+void cluster_hardware::audit(ticks now) {
   // Times of each core add up: idle + asleep + overhead + running + down = elapsed time.
   for (const auto& s : servers_)
     for (std::uint32_t core = 0; core < s->core_count(); ++core)
@@ -219,6 +253,7 @@ void cluster::audit(ticks now) const {
   if (central.jobs_arrived() != central.jobs_completed() + waiting + in_service)
     throw std::runtime_error(fmt::format("{} jobs arrived, but {} completed, {} wait and {} are in service",
                                          central.jobs_arrived(), central.jobs_completed(), waiting, in_service));
+  if (!is_closed()) return;
   audit_transactions();
   // Every job in service holds cores, unless it can be on its way over a link or wait for a decision. A slotted job may
   // stay in service from slot to slot while others still save their state on cores that it is to have.
@@ -233,7 +268,7 @@ void cluster::audit(ticks now) const {
 
 // Open transactions are those of jobs in the system and of slices under way, and so are the payloads that the pools
 // miss: nothing was left unanswered, and nobody has kept a reference or given one back too often.
-void cluster::audit_transactions() const {
+void cluster_hardware::audit_transactions() {
   if (checkers_.empty()) return;
   const auto expect = [](const protocol_checker& hop, std::size_t open, std::size_t expected, const char* kind) {
     if (open != expected)

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <systemc>
+
+#include "muster/modules/network/link.h"
+#include "muster/modules/network/network.h"
+#include "muster/modules/protocol/protocol_checker.h"
+#include "muster/modules/scheduler/scheduler.h"
+#include "muster/modules/server/fault_clock.h"
+#include "muster/modules/server/server.h"
+#include "muster/modules/server/server_speeds.h"
+#include "muster/modules/source/job_source.h"
+#include "platform/model/scenario.h"
+#include "platform/random/policy_numbers.h"
+
+namespace muster {
+
+/// How the modules of a scenario are bound, beside what the scenario says.
+struct hardware_options {
+  bool check_protocol = false;   ///< a protocol_checker stands on every hop
+  bool exclusive_kernel = true;  ///< nothing else waits in the kernel, see timekeeper::assume_exclusive_kernel()
+  /// Entries of servers in whose place a foreign target stands. They have no server here, and no fault clock.
+  std::set<std::string> foreign_servers{};
+  /// Entries of servers to which a foreign module leads in place of a link.
+  std::set<std::string> foreign_links{};
+};
+
+/// The modules of a scenario's cluster: source -> scheduler -> (link ->) servers, bound and ready to simulate. The
+/// links share one network. It is made within a module, whose children they are.
+class cluster_hardware {
+ public:
+  timekeeper time{"time"};
+
+  /// @param replication keys the random streams of the servers' timers
+  /// @param jobs what the source submits; outlives the cluster
+  /// @param observer called for each job; outlives the cluster
+  cluster_hardware(const scenario& model, std::uint32_t replication, workload& jobs, job_observer& observer,
+                   const hardware_options& options = {});
+  cluster_hardware(const cluster_hardware&) = delete;
+  cluster_hardware& operator=(const cluster_hardware&) = delete;
+
+  job_source source;
+
+ private:
+  policy_numbers policy_numbers_, placement_numbers_;
+
+ public:
+  scheduler central;
+  /// Banks of servers, one for each entry that is not foreign, in their order.
+  const std::vector<std::unique_ptr<server>>& servers() const { return servers_; }
+  /// Whether no foreign target stands in the place of servers, so that times of all cores are known.
+  bool has_all_servers() const { return servers_.size() == entries_; }
+  /// The hop that leaves towards a foreign server or link; null: the entry has none of that name. Its `out` is bound by
+  /// who has the foreign module.
+  protocol_checker* foreign_hop(const std::string& entry) const;
+  /// The bank behind a foreign link, whose `dispatch` is bound by who has that link; null: there is none.
+  server* bank_behind_foreign_link(const std::string& entry) const;
+  /// The slices that hold cores.
+  std::vector<slice_view> slices() const;
+  /// Sets the observers, which outlive the cluster; null: none. Called before the simulation starts.
+  void observe(phase_observer& phases, server_observer* cores = nullptr, network_observer* edges = nullptr);
+  /// Replaces the observer of the servers, at any time, also when called by the present one. Null: none.
+  void observe_cores(server_observer* cores);
+
+  /// Audits the accounts at time `now`: every job is somewhere, every core's times add up, and where the protocol is
+  /// checked, every transaction is answered except those of jobs and slices that are still there.
+  /// @throws std::runtime_error that names what does not add up
+  void audit(ticks now);
+  /// Whether no foreign module takes part: neither a server, nor a link, nor a submitter. Known once all is bound.
+  bool is_closed() { return foreign_hops_.empty() && central.submissions.size() == 1; }
+
+ private:
+  template <class From, class To>
+  void connect(From& from, To& to, const std::string& hop);
+  void connect_foreign(const server_spec& s, std::uint32_t first_in_network, bool in_place_of_link);
+  void audit_transactions();
+
+  std::unique_ptr<server_speeds> speeds_;  ///< null: they are always 1
+  std::vector<std::unique_ptr<interruption_timer>> timers_;
+  std::unique_ptr<network> network_;
+  std::vector<std::unique_ptr<fault_clock>> faults_;
+  std::vector<std::unique_ptr<link>> links_;
+  std::vector<std::unique_ptr<server>> servers_;
+  std::vector<std::unique_ptr<protocol_checker>> checkers_;  ///< by hop, in the order of binding; none: unchecked
+  std::map<std::string, std::unique_ptr<protocol_checker>> foreign_hops_;  ///< by entry
+  std::map<std::string, server*> behind_foreign_links_;                    ///< by entry
+  std::size_t entries_;                                                    ///< of servers
+  bool check_protocol_;
+};
+
+/// A module whose children are the modules that `Part` makes.
+template <class Part>
+class module_of : public sc_core::sc_module, public Part {
+ public:
+  template <class... Arguments>
+  explicit module_of(const sc_core::sc_module_name& name, Arguments&&... arguments)
+      : sc_module(name), Part(std::forward<Arguments>(arguments)...) {}
+};
+
+}  // namespace muster
