@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "muster/policies/job.h"
@@ -55,6 +56,9 @@ class workload {
   /// Whether some of its jobs bring more than class and size: anything else of a job_request. Asked once, before the
   /// simulation.
   virtual bool states_more() const { return true; }
+  /// Why the times between its arrivals cannot be rescaled while the simulation runs, as a clause that may follow
+  /// "cannot be changed, as"; empty: they can.
+  virtual std::string_view fixes_arrivals() const { return "its jobs arrive at given times"; }
   /// Who receives the completions of its jobs, as long as the workload lives; null: none of its jobs waits for others.
   virtual workload_feedback* feedback() { return nullptr; }
 };

@@ -5,6 +5,7 @@
 
 #include <systemc>
 
+#include "muster/modules/control/cluster_control.h"
 #include "muster/modules/network/link.h"
 #include "muster/modules/network/network.h"
 #include "muster/modules/protocol/protocol_checker.h"
@@ -32,6 +33,8 @@ class cluster : public sc_core::sc_module {
           job_observer& observer, bool check_protocol = false);
 
   job_source source;
+  /// Carries out the scenario's changes of the rate of arrivals, and what else is requested.
+  cluster_control control{time};
 
  private:
   policy_numbers policy_numbers_, placement_numbers_;
