@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "muster/policies/catalogue.h"
+
 namespace muster {
 
 namespace {
@@ -84,6 +86,8 @@ void cluster_control::check_servers(server_range servers) const {
 void cluster_control::check_speeds(const control_request& wanted) const {
   check_servers(wanted.servers);
   if (!speeds_) throw refusal("the speeds of servers cannot change; expected server_speeds in the settings of all");
+  if (scheduler_ && scheduler_->settings().policy->jobs() == job_kind::slotted)
+    throw refusal("jobs are slotted, and a core does one unit in a slot; expected no change of speeds with them");
   speeds_->check(wanted.servers.first, wanted.value);
 }
 

@@ -62,7 +62,7 @@ std::vector<job_places> places_at_time_0(const scenario& model) {
 
 // The speeds of all servers, where they change; else null.
 std::unique_ptr<server_speeds> speeds_of(const scenario& model, timekeeper& time) {
-  if (!model.speeds_change() && !model.controlled) return nullptr;
+  if (!model.speeds_change() && (!model.controlled || is_slotted(model))) return nullptr;
   std::vector<double> capacities;
   std::vector<speed_change> plan;
   for (const server_spec& s : model.servers) {
