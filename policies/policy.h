@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "muster/policies/job.h"
 
 namespace muster {
 
 struct policy_entry;
+class settings;
 
 /// The orders that a policy of any kind of jobs may give. Each order takes effect at once: the view shows it when the
 /// function returns. An order takes a job itself, as the view has it: a copy of one is a scheduling_error.
@@ -41,6 +43,13 @@ class policy {
   std::uint64_t phases_begun() const { return phases_begun_; }
   /// The number of phases of the policy; 0: it has none. It is read once, when a scheduler is built.
   virtual unsigned phases() const { return 0; }
+
+  /// Whether replace_parameters() may bring another value of a parameter while the simulation runs. By default none may
+  /// be replaced.
+  virtual bool can_replace(std::string_view /*parameter*/) const { return false; }
+  /// Replaces parameters, between two events. It gives no orders: the new values count from the next event on.
+  /// @param complete settings, checked as for the constructor; those for which can_replace() is false are as before
+  virtual void replace_parameters(const settings& /*complete*/) {}
 
   /// The number of jobs in the system with which a simulation ends early, unless its scenario sets one. A job takes
   /// about a kilobyte of memory; a policy that serves all jobs at every event takes time in proportion and returns

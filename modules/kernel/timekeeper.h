@@ -42,12 +42,14 @@ class rest_observer {
 };
 
 /// The order of timers that expire at the same instant, over all modules: completions in the order of the jobs'
-/// numbers, then interruptions likewise, then failures and repairs, then messages, then deadlines, then arrivals (from
-/// outside the cluster: by submitter, behind those of its sources), then the policy's own timers, then slots, then
-/// observers.
+/// numbers, then interruptions likewise, then failures and repairs, then what controls the cluster, then messages, then
+/// deadlines, then arrivals (from outside the cluster: by submitter, behind those of its sources), then the policy's
+/// own timers, then slots, then observers.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
 inline constexpr std::uint64_t fault = interruption | interruption >> 1;
+/// The rank of what controls the cluster: behind failures and repairs of all servers. @param count of such calls so far
+inline constexpr std::uint64_t control(std::uint64_t count) { return (fault | std::uint64_t{1} << 40) + count; }
 inline constexpr std::uint64_t travel = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t arrival = std::uint64_t{1} << 63;
 inline constexpr std::uint64_t deadline = travel | interruption;

@@ -32,6 +32,7 @@ scheduler::scheduler(const sc_module_name& name, timekeeper& time, scheduler_set
     : sc_module(name),
       time_(time),
       settings_(completed(std::move(given))),
+      parameters_(settings_.parameters),
       state_(checked([this] { return initial_state(settings_, time_); })),
       cores_(make_allocator()),
       deferred_(time),
@@ -112,6 +113,23 @@ std::unique_ptr<policy> scheduler::make_policy() const {
       misuse(e.what());
     }
   });
+}
+
+muster::settings scheduler::parameters_with(const std::string& name, const muster::settings::value& value) const {
+  const policy_entry& entry = *settings_.policy;
+  muster::settings all = parameters_;
+  all.set(name, value);
+  all = entry.complete(state_, all);
+  const std::string what = fmt::format("policy '{}', {}: ", entry.name, name);
+  if (const auto why = entry.objection_to_settings(state_, all)) throw policy_error(what + why->what);
+  if (!policy_->can_replace(name)) throw policy_error(what + "cannot be replaced while the simulation runs");
+  return all;
+}
+
+void scheduler::replace_parameter(const std::string& name, const muster::settings::value& value) {
+  const muster::settings complete = parameters_with(name, value);
+  parameters_.set(name, value);
+  call_policy("replace_parameters()", [&] { policy_->replace_parameters(complete); });
 }
 
 std::unique_ptr<job_service> scheduler::make_service() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <tlm_utils/multi_passthrough_initiator_socket.h>
@@ -68,6 +69,14 @@ class scheduler : public sc_core::sc_module, public listed_module {
   /// stream_ended(). Called between two calls of sc_start(), when nothing is left to happen.
   /// @return whether to go on simulating; false: no job waits, or the policy started nothing when it was last told
   bool end_stream() { return service_->end_stream(); }
+  /// Checks that a parameter of the policy may have another value from now on.
+  /// @return the settings with it @throws std::invalid_argument for an unknown parameter, a value that does not fit the
+  ///   classes or the other parameters, and one that the policy cannot replace, see policy::can_replace()
+  muster::settings parameters_with(const std::string& name, const muster::settings::value& value) const;
+  /// Replaces a parameter of the policy. Called between two events. @throws std::invalid_argument as parameters_with()
+  void replace_parameter(const std::string& name, const muster::settings::value& value);
+  /// The parameters of the policy as they were given, with those that have been replaced since.
+  const muster::settings& parameters() const { return parameters_; }
   /// What is free of resources, where tasks count; null: only cores do.
   const task_allocator* tasks() const { return cores_.tasks(); }
   /// How many jobs started elsewhere than scheduler_settings::named_places say, as there was no room.
@@ -143,6 +152,7 @@ class scheduler : public sc_core::sc_module, public listed_module {
 
   timekeeper& time_;
   const scheduler_settings settings_;
+  muster::settings parameters_;  // of the policy
   cluster_state state_;
   core_allocator cores_;
   deferred_events deferred_;

@@ -24,4 +24,11 @@ class fault_clock {
   virtual bool drains(std::uint32_t /*server*/) { return false; }
 };
 
+/// Of servers that never fail by themselves, and may be taken out of service by server::withdraw().
+class no_faults final : public fault_clock {
+ public:
+  ticks to_failure(std::uint32_t) override { return end_of_clock; }
+  ticks to_repair(std::uint32_t) override { return end_of_clock; }
+};
+
 }  // namespace muster

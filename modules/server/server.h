@@ -54,6 +54,15 @@ class server : public sc_core::sc_module, public listed_module, private slice_ob
   /// @param observer such as scheduler::times(); outlives the simulation
   void tell_stages(stage_observer& observer) { slices_.observers().tell_stages(observer); }
 
+  /// @name Control while the simulation runs, see cluster_control
+  /// @{
+  /// Whether servers may leave service: server_settings::faults are set, if only to no_faults.
+  bool may_be_out() const { return health_ != nullptr; }
+  /// The health of the servers, where may_be_out() is true.
+  server_health& health() { return *health_; }
+  const server_health& health() const { return *health_; }
+  /// @}
+
   std::uint32_t core_count() const { return slices_.cores().core_count(); }
 
   enum class core_state { idle, overhead, running, down };

@@ -22,7 +22,7 @@ void server_health::arm(std::uint32_t n, ticks after) {
 }
 
 void server_health::expired(ticks now, std::uint32_t n) {
-  if (servers_[n].down || servers_[n].drains)
+  if (servers_[n].failed || servers_[n].drains)
     repair(n, now);
   else if (faults_.drains(n))
     drain(n);
@@ -30,35 +30,64 @@ void server_health::expired(ticks now, std::uint32_t n) {
     fail(n, now);
 }
 
-// Lets a server fail. The watcher is answered first, so that the scheduler does not use the cores of the slices that
-// end.
 void server_health::fail(std::uint32_t n, ticks now) {
-  state& s = servers_[n];
-  s.down = true;
-  s.since = now;
-  ++s.failures;
-  answer_watcher(n);
-  slices_.lose_all(n, now);
-  s.cores = slices_.cores().take(n, slices_.cores().cores_each(), server_down | n);
+  const bool was_out = servers_[n].is_out();
+  servers_[n].failed = true;
+  leave(n, was_out, true, now);
   arm(n, faults_.to_repair(n));
 }
 
 // Lets a server drain: to the scheduler it is down, and its slices go on.
 void server_health::drain(std::uint32_t n) {
+  const bool was_out = servers_[n].is_out();
   servers_[n].drains = true;
-  answer_watcher(n);
+  leave(n, was_out, false, time_.now());
   arm(n, faults_.to_repair(n));
 }
 
 void server_health::repair(std::uint32_t n, ticks now) {
-  state& s = servers_[n];
-  s.drains = false;
-  if (std::exchange(s.down, false)) {
-    s.down_time += now - s.since;
-    slices_.cores().put_back(n, s.cores, s.since, now);
-  }
+  servers_[n].failed = servers_[n].drains = false;
+  come_back(n, now);
   arm(n, faults_.to_failure(n));
-  answer_watcher(n);
+  if (!servers_[n].is_out()) answer_watcher(n);
+}
+
+void server_health::withdraw(std::uint32_t n, bool at_once) {
+  const bool was_out = servers_[n].is_out();
+  servers_[n].withdrawn = true;
+  servers_[n].at_once = servers_[n].at_once || at_once;
+  leave(n, was_out, at_once, time_.now());
+}
+
+void server_health::restore(std::uint32_t n) {
+  state& s = servers_[n];
+  if (!std::exchange(s.withdrawn, false)) return;
+  s.at_once = false;
+  come_back(n, time_.now());
+  if (!s.is_out()) answer_watcher(n);
+}
+
+// Lets a server leave service. The watcher is answered first, so that the scheduler does not use the cores of the
+// slices that end.
+void server_health::leave(std::uint32_t n, bool was_out, bool goes_down, ticks now) {
+  state& s = servers_[n];
+  const bool falls = goes_down && !std::exchange(s.down, true);
+  if (falls) {
+    s.since = now;
+    ++s.failures;
+  }
+  if (!was_out) answer_watcher(n);
+  if (!falls) return;
+  slices_.lose_all(n, now);
+  s.cores = slices_.cores().take(n, slices_.cores().cores_each(), server_down | n);
+}
+
+// Gives the cores of a server back that neither its clock nor a request keeps down.
+void server_health::come_back(std::uint32_t n, ticks now) {
+  state& s = servers_[n];
+  if (s.failed || s.at_once || !std::exchange(s.down, false)) return;
+  s.down_time += now - s.since;
+  slices_.cores().put_back(n, s.cores, s.since, now);
 }
 
 ticks server_health::down_time(std::uint32_t n, ticks now) const {
@@ -68,7 +97,7 @@ ticks server_health::down_time(std::uint32_t n, ticks now) const {
 
 bool server_health::watch(std::uint32_t n, bool until_failed, tlm_generic_payload& p) {
   state& s = servers_[n];
-  if ((s.down || s.drains) == until_failed) return false;
+  if (s.is_out() == until_failed) return false;
   if (s.watcher) {
     p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
     return false;

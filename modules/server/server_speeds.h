@@ -54,6 +54,9 @@ class server_speeds final : private timer_observer {
   /// @throws std::invalid_argument as the constructor does
   void set(std::uint32_t server, double speed);
 
+  /// @throws std::invalid_argument where set() would
+  void check(std::uint32_t server, double speed) const;
+
   /// @name Called by the banks
   /// @{
   /// Connects the servers of a bank. Called before the simulation. @param first place of its first server
@@ -91,7 +94,6 @@ class server_speeds final : private timer_observer {
     std::vector<member> members;
   };
 
-  void check(std::uint32_t server, double speed) const;
   void expired(ticks now, std::uint32_t cookie) override;
   void arm_next();
   void add(gang& all, std::uint32_t server, double capacity_of_job) const;

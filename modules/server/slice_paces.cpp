@@ -1,25 +1,13 @@
 #include "muster/modules/server/slice_paces.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
+
+#include "muster/modules/kernel/parts_of_ticks.h"
 
 namespace muster {
 
-namespace {
-
-constexpr unsigned part_bits = 60;
-
-// Products and sums of work stay below 2^127.
-static_assert(server_speeds::most < 16.0 && end_of_clock <= ticks{1} << 62U);
-
-std::uint64_t parts_per_tick(double pace) {
-  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::round(std::ldexp(pace, part_bits))));
-}
-
-tick_sum in_parts(ticks done) { return tick_sum{done} << part_bits; }
-
-}  // namespace
+static_assert(server_speeds::most < 16.0);  // see parts_of_ticks.h
 
 slice_paces::slice_paces(timekeeper& time, server_speeds& speeds, std::uint32_t first, const core_ledger& cores,
                          slice_table& slices, const own_timers& timers)
@@ -83,10 +71,8 @@ void slice_paces::settle(progress& p, ticks now) {
 void slice_paces::set_timer(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
   const progress& p = progress_[index];
-  const tick_sum left = (p.target - p.done + p.pace / 2) / p.pace;
-  const ticks time = static_cast<ticks>(std::min<tick_sum>(left, end_of_clock));
   time_.cancel(s.timer);
-  s.timer = time_.arm(now + time, s.descriptor().job, timers_.ends, index);
+  s.timer = time_.arm(now + ticks_for(p.target - p.done, p.pace), s.descriptor().job, timers_.ends, index);
 }
 
 void slice_paces::ends(std::uint32_t index, ticks now) {
@@ -95,7 +81,7 @@ void slice_paces::ends(std::uint32_t index, ticks now) {
   progress& p = progress_[index];
   if (p.runs) settle(p, now);
   const bool all = std::exchange(p.runs, false) && s.why == slice_extension::end::completed;
-  if (s.extension) s.extension->done = all ? s.descriptor().duration : static_cast<ticks>(p.done >> part_bits);
+  if (s.extension) s.extension->done = all ? s.descriptor().duration : static_cast<ticks>(p.done >> bits_of_part);
   if (p.place != alone) speeds_.leave(*s.holder(), p.place);
 }
 

@@ -46,7 +46,7 @@ void warn_of_range(const sc_module& source, const workload& jobs) {
 job_source::job_source(const sc_module_name& name, timekeeper& time, workload& jobs, job_observer& observer)
     : sc_module(name),
       time_(time),
-      jobs_(jobs),
+      jobs_(&jobs),
       arrivals_(&observer),
       completions_(&observer),
       next_arrival_(time.add_recurring(timer_rank::arrival, *this, 0)) {
@@ -57,14 +57,25 @@ void job_source::start_of_simulation() {
   warn_of_range(*this, jobs_);
   direct_ = ask_for_direct<direct_submissions>(*submissions.operator->(), time_, submissions.get_base_interface());
   if (direct_) direct_->tell_directly(*this);
-  feedback_ = jobs_.feedback();
-  states_more_ = jobs_.states_more();
+  feedback_ = jobs_->feedback();
+  states_more_ = jobs_->states_more();
   await_next();
 }
 
 void job_source::await_next() {
-  exhausted_ = !jobs_.next(next_);
+  exhausted_ = !jobs_->next(next_);
   if (!exhausted_) time_.set(next_arrival_, std::min(next_.arrival, end_of_clock));
+}
+
+void job_source::set_rate(double factor) {
+  if (!paced_) {
+    paced_ = std::make_unique<paced_arrivals>(*jobs_, next_.arrival);
+    jobs_ = paced_.get();
+  }
+  paced_->set(time_.now(), factor);
+  if (exhausted_) return;
+  next_.arrival = paced_->next_arrival();
+  time_.set(next_arrival_, std::min(next_.arrival, end_of_clock));
 }
 
 void job_source::expired(ticks now, std::uint32_t) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+#include <string_view>
+
 #include <tlm_utils/simple_initiator_socket.h>
 #include <systemc>
 #include <tlm>
@@ -11,6 +14,7 @@
 #include "muster/modules/protocol/handshake.h"
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/modules/source/job_observer.h"
+#include "muster/modules/source/paced_arrivals.h"
 #include "muster/modules/source/workload.h"
 
 namespace muster {
@@ -35,6 +39,13 @@ class job_source : public sc_core::sc_module,
     arrivals_ = &arrivals;
     completions_ = &completions;
   }
+
+  /// Why the rate of arrivals cannot be changed, see workload::fixes_arrivals(); empty: it can.
+  std::string_view fixes_arrivals() const { return jobs_->fixes_arrivals(); }
+  /// Changes the rate of arrivals, now: the rest of the time until the next arrival, and the times between all that
+  /// follow, are divided by a factor. Called where fixes_arrivals() is empty, when the simulation has started.
+  /// @param factor of the rate that the workload has by itself, from paced_arrivals::least to paced_arrivals::most
+  void set_rate(double factor);
 
   std::uint64_t jobs_submitted() const { return submitted_; }
   std::uint64_t jobs_answered() const { return answered_; }
@@ -79,7 +90,8 @@ class job_source : public sc_core::sc_module,
   [[gnu::cold, gnu::noinline]] void refused(const job_extension& job, tlm::tlm_response_status status) const;
 
   timekeeper& time_;
-  workload& jobs_;
+  workload* jobs_;
+  std::unique_ptr<paced_arrivals> paced_;  // null: the rate has not been changed
   job_observer *arrivals_, *completions_;
   timekeeper::recurring next_arrival_;
   job_request next_;

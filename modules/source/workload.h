@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "muster/policies/job.h"
@@ -58,6 +59,9 @@ class workload {
   /// When its last job is expected to arrive, to the order of magnitude; nothing: not known. Asked once, before the
   /// simulation: a source warns where the range of simulated time ends before.
   virtual std::optional<ticks> expected_end() const { return std::nullopt; }
+  /// Why the times between its arrivals cannot be rescaled while the simulation runs, as a clause that may follow
+  /// "cannot be changed, as"; empty: they can.
+  virtual std::string_view fixes_arrivals() const { return "its jobs arrive at given times"; }
   /// Who receives the completions of its jobs, as long as the workload lives; null: none of its jobs waits for others.
   virtual workload_feedback* feedback() { return nullptr; }
 };

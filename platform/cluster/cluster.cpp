@@ -86,6 +86,11 @@ void check_options(const scenario& model, const cluster_options& options) {
     refuse("run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share");
 }
 
+scenario with_control(scenario model, const cluster_options& options) {
+  model.controlled = model.controlled || options.controlled;
+  return model;
+}
+
 hardware_options hardware_of(const cluster_options& options) {
   return {options.check_protocol, false, options.foreign_servers, options.foreign_links};
 }
@@ -97,7 +102,7 @@ class cluster::parts final : private timer_observer, private rest_observer {
  public:
   parts(const scenario& model, std::uint32_t replication, const cluster_options& options)
       : watch(watching_of(options)),
-        point(as_it_runs(model, watch)),
+        point(as_it_runs(with_control(model, options), watch)),
         whole(
             point, replication, watch, [this] { end_with_the_instant(); }, hardware_of(options)) {
     whole.add_instruments();
@@ -167,6 +172,8 @@ tlm::tlm_base_target_socket_b<>& cluster::servers_of(const std::string& entry) {
   if (!bank) refuse(fmt::format("servers_of: '{}' is none of cluster_options::foreign_links", entry));
   return bank->dispatch;
 }
+
+cluster_control& cluster::control() { return parts_->hardware().control; }
 
 bool cluster::finished() const { return parts_->finished; }
 const sc_core::sc_event& cluster::finished_event() const { return parts_->finished_event; }

@@ -10,6 +10,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "muster/modules/control/cluster_control.h"
 #include "platform/cluster/read_scenario.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/plugin_file.h"
@@ -20,6 +21,7 @@ namespace muster {
 /// How a cluster is bound and observed, beside what its scenario says. None of it changes the results.
 struct cluster_options {
   bool check_protocol = false;  ///< a protocol_checker stands on every hop
+  bool controlled = false;      ///< servers may leave, return and change their speeds by request, see cluster::control()
   /// Traces to be written, until the window of measurement ends: kind, as `muster list traces` has it, and file.
   std::vector<std::pair<std::string, std::string>> traces{};
   /// Names of entries of `platform.servers` in whose place foreign targets stand, see cluster::dispatch_of().
@@ -98,6 +100,10 @@ class cluster : public sc_core::sc_module {
   /// follow from the stability of the point (short, growing, heavy). @throws as results() does
   std::string results_csv() const;
   /// @}
+
+  /// Requests that change the cluster while it runs: the rate of arrivals, parameters of the policy and, with
+  /// cluster_options::controlled, servers and their speeds. Results are then those of the changed cluster.
+  cluster_control& control();
 
   /// @name The present state, at little cost
   /// @{

@@ -18,6 +18,7 @@ class estimated_workload final : public workload {
       : jobs_(std::move(jobs)), estimates_(estimates) {}
 
   bool next(job_request& job) override;
+  std::string_view fixes_arrivals() const override { return jobs_->fixes_arrivals(); }
   workload_feedback* feedback() override { return jobs_->feedback(); }
 
  private:

@@ -18,6 +18,7 @@ class initial_workload final : public workload {
   ~initial_workload() override;
 
   bool next(job_request& job) override;
+  std::string_view fixes_arrivals() const override { return behind_->fixes_arrivals(); }
 
  private:
   std::unique_ptr<const scenario> initial_model_;  // whose only jobs are the initial ones

@@ -74,6 +74,14 @@ struct speed_event {
   static constexpr double least = 0.001, most = 10.0;  ///< of `speed`
 };
 
+/// A change of the rate of arrivals, as the scenario says.
+struct rate_event {
+  double at = 0.0;      ///< in units of time, > 0
+  double factor = 1.0;  ///< of the rate that the arrivals have by themselves, from then on
+
+  static constexpr double least = 0.001, most = 10.0;  ///< of `factor`
+};
+
 /// A server, or `count` equal ones.
 struct server_spec {
   std::string name;
@@ -264,6 +272,7 @@ struct arrival_spec {
   distribution interarrival;   ///< mean 1 / rate
   std::vector<double> values;  ///< of the process's own keys that are numbers or words, in their order
   std::vector<std::vector<double>> lists{};  ///< of those that are lists of numbers
+  std::vector<rate_event> changes{};         ///< of the rate, by `at`; none where arrivals are at given times
   std::vector<listed_job> list;  ///< of list: in the order of arrival, then of ids; the value of their class included
 
   bool finite() const { return entry->last_slot; }
@@ -400,6 +409,8 @@ struct report_spec {
 struct scenario {
   std::string name, about;
   time_unit unit;
+  /// Whether a cluster_control may take any server out of service and change its speed, beyond what events say.
+  bool controlled = false;
   std::vector<server_spec> servers;
   cluster_resources resources;  ///< cores first
   /// Power of each of `resources` that the cluster has as a whole, the others left at 0. Empty: none draws any.
@@ -444,6 +455,8 @@ struct scenario {
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.may_be_out(); });
   }
+  /// Whether the rate of arrivals changes at given times.
+  bool rate_changes() const { return !arrivals.changes.empty(); }
   bool speeds_change() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return !s.speeds.empty(); });
   }
@@ -470,8 +483,8 @@ struct study {
 
   /// The study's name and, where it tells, what it is about.
   std::string title() const { return about.empty() ? name : name + ": " + about; }
-  /// What there is to know of where the jobs of its points come from, and of servers' speeds that change, each sentence
-  /// once.
+  /// What there is to know of where the jobs of its points come from, and of speeds and rates that change, each
+  /// sentence once.
   std::vector<std::string> notes() const {
     std::vector<std::string> all;
     for (const point& p : points)
@@ -481,6 +494,11 @@ struct study {
       all.emplace_back(
           "servers change their speeds in [[events]]: loads are those at speed 1, and no limit that is derived and no "
           "exact value counts the changes");
+    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.rate_changes(); }))
+      all.emplace_back(
+          "the rate of arrivals changes in [[events]]: loads are those of the rate at first, and limits of stability "
+          "are "
+          "held against the last one");
     return all;
   }
   /// A point in words: its number and its values of the sweep's keys.

@@ -53,6 +53,13 @@ bool synthetic_workload::next(job_request& job) {
   return true;
 }
 
+// Slots of deadlines are counted by the time that an arrival has at the factor 1.
+std::string_view synthetic_workload::fixes_arrivals() const {
+  const bool slotted =
+      std::any_of(classes_.begin(), classes_.end(), [](const auto& c) { return c.deadlines.has_value(); });
+  return slotted ? "the deadlines of its slotted jobs are counted from their arrivals" : "";
+}
+
 void synthetic_workload::draw(job_request& job) {
   job.type = choice_ ? static_cast<class_id>((*choice_)(class_bits_)) : class_id{0};
   class_source& source = classes_[job.type];

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "muster/modules/source/workload.h"
@@ -32,6 +33,7 @@ class synthetic_workload final : public workload {
   [[gnu::flatten]] bool next(job_request& job) override;
   /// Whether some class draws servers, or has slotted jobs.
   bool states_more() const override { return states_more_; }
+  std::string_view fixes_arrivals() const override;
   /// The time of the next arrival of the scenario's law of times between arrivals.
   ticks next_arrival() { return now_ += unit_.to_ticks(interarrival_(arrival_bits_)); }
   /// Draws all of a job but its arrival, which must be set.

@@ -12,7 +12,8 @@ namespace {
 
 enum class event_action { drain, fail, comes_back };
 
-/// An element of `events`: servers of an entry leave service, return to it, or change their speed.
+/// An element of `events`: servers of an entry leave service, return to it, or change their speed; or the rate of
+/// arrivals changes.
 struct server_event {
   table_reader table;  // where it is written
   double at = 0.0;
@@ -20,6 +21,7 @@ struct server_event {
   std::optional<std::uint32_t> count;
   event_action action{};
   std::optional<double> speed;  // none: the action counts
+  std::optional<double> rate;   // of arrivals; none: the servers count
   bool known = false;
 };
 
@@ -29,16 +31,38 @@ void read_change(table_reader& table, const point_draft& point, server_event& ev
   if (acts) event.action = table.choice<event_action>("action");
   if (changes_speed) event.speed = table.optional_number("speed");
   if (table.find("known")) event.known = table.truth("known");
-  if (!acts && !changes_speed) table.complain("action", "missing; expected an action or a speed");
+  if (!acts && !changes_speed) table.complain("action", "missing; expected an action, a speed or a rate");
   if (acts && changes_speed) table.complain("speed", "expected no speed beside an action; expected two events");
   if (!changes_speed) return;
   if (event.known) table.complain("known", "has no effect on a speed, which no policy knows beforehand");
   if (point.slotted) table.complain("speed", "a core does one unit in a slot; expected no speed with slotted jobs");
 }
 
+// Reads a change of the rate of arrivals.
+void read_rate(table_reader& table, const point_draft& point, server_event& event) {
+  event.rate = table.optional_number("rate");
+  for (const char* key : {"servers", "count", "action", "speed", "known"})
+    if (table.find(key)) {
+      table.complain(key, "has no effect on a rate, which is of all arrivals; expected two events");
+    }
+  const arrival_entry* const process = point.process;
+  if (point.finite())
+    table.complain("rate", fmt::format("jobs of process '{}' arrive at given times; expected no rate", process->name));
+  else if (process && process->cycle)
+    table.complain("rate", fmt::format("the rate of process '{}' follows a course of its own; expected no other rate",
+                                       process->name));
+  else if (point.slotted)
+    table.complain("rate", "deadlines of slotted jobs are counted from their arrivals; expected no rate with them");
+  table.close();
+}
+
 server_event read_event(table_reader& table, point_draft& point) {
   scenario& model = point.model;
-  server_event event{table, table.number("at"), nullptr, std::nullopt, {}, std::nullopt, false};
+  server_event event{table, table.number("at"), nullptr, std::nullopt, {}, std::nullopt, std::nullopt, false};
+  if (table.find("rate")) {
+    read_rate(table, point, event);
+    return event;
+  }
   const std::size_t before = table.problems();
   const std::string name = table.text("servers", "the name of an entry of platform.servers");
   if (table.find("count")) event.count = table.integer<std::uint32_t>("count");
@@ -137,6 +161,8 @@ void read_events(table_reader& document, point_draft& point) {
   for (table_reader& table : document.tables("events")) events.push_back(read_event(table, point));
   if (document.problems() != before) return;
   std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  for (const server_event& event : events)
+    if (event.rate) point.model.arrivals.changes.push_back({event.at, *event.rate});
   for (server_spec& servers : point.model.servers) {
     entry_in_time entry(servers);
     for (server_event& event : events)

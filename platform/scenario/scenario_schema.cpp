@@ -18,6 +18,7 @@ constexpr number_range from_0_to_1{"a number from 0 to 1", 0.0, false, 1.0};
 constexpr number_range up_to_1{"a number > 0 and <= 1", 0.0, true, 1.0};
 constexpr number_range below_1{"a number >= 0 and < 1", 0.0, false, 1.0, true};
 constexpr number_range finite_in_sums{"a number > 0 and <= 1e+100", 0.0, true, 1e100};
+constexpr number_range factor_of_rate{"a number from 0.001 to 10", rate_event::least, false, rate_event::most};
 constexpr number_range speed_of_servers{"a number from 0.001 to 10", speed_event::least, false, speed_event::most};
 constexpr number_range slot_length{"a slot length > 0", 0.0, true};
 
@@ -193,11 +194,12 @@ const key_node& scenario_schema() {
         {"per_dispatch", duration, 0.0, "time for every slice, one after the other"}}},
       {"events.*",
        {{"at", mean_time, required{}, "when it happens"},
-        {"servers", text_key{"node"}, required{}, "name of an entry of servers"},
+        {"servers", text_key{"node"}, required{}, "name of an entry of servers; none for a rate"},
         {"count", integer_key{1, most_servers}, left_out{"all"}, "so many of them, the first ones"},
         {"action", word_key{"action", {"drain", "fail", "return"}}, left_out{}, "what they do, or else a speed"},
         {"speed", number_key{speed_of_servers}, left_out{}, "factor of their capacity; or an action"},
-        {"known", truth_key{}, left_out{"false"}, "whether policies know of it beforehand"}}},
+        {"known", truth_key{}, left_out{"false"}, "whether policies know of it beforehand"},
+        {"rate", number_key{factor_of_rate}, left_out{}, "factor of the rate of all arrivals, in place of servers"}}},
       {"classes.*",
        {{"name", name_key{"_-."}, required{}, "name of the class"},
         {"need", integer_key{1, most_cores, "cores"}, whole(job_class.need), "cores that a job holds at once"},

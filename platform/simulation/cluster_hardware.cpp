@@ -22,7 +22,7 @@ table<group_id, server_group> groups_of(const scenario& model) {
   table<group_id, server_group> groups;
   for (const server_span& g : server_groups(model)) {
     const server_spec& s = model.servers[g.entry];
-    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.may_be_out(),
+    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.may_be_out() || model.controlled,
                       model.counts_tasks() ? resources_of(model, s) : amounts{}});
   }
   return groups;
@@ -62,7 +62,7 @@ std::vector<job_places> places_at_time_0(const scenario& model) {
 
 // The speeds of all servers, where they change; else null.
 std::unique_ptr<server_speeds> speeds_of(const scenario& model, timekeeper& time) {
-  if (!model.speeds_change()) return nullptr;
+  if (!model.speeds_change() && (!model.controlled || is_slotted(model))) return nullptr;
   std::vector<double> capacities;
   std::vector<speed_change> plan;
   for (const server_spec& s : model.servers) {
@@ -141,6 +141,11 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
       entries_(model.servers.size()),
       check_protocol_(options.check_protocol) {
   if (options.exclusive_kernel) time.assume_exclusive_kernel();
+  control.add(source);
+  control.use(central);
+  if (speeds_) control.use(*speeds_);
+  for (const rate_event& e : model.arrivals.changes)
+    control.request_at(model.unit.to_ticks(e.at), {control_request::action::arrival_rate, {}, e.factor});
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
   if (model.network.takes_time())
@@ -151,20 +156,23 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     const std::uint32_t first_in_network = std::exchange(first, first + s.count);
     if (options.foreign_servers.count(s.name) > 0) {
       connect_foreign(s, first_in_network, false);
+      control.add_foreign(s.count);
       continue;
     }
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
     if (!s.outages.empty()) faults_.push_back(std::make_unique<planned_outages>(model.unit, s));
+    if (!s.may_be_out() && model.controlled) faults_.push_back(std::make_unique<no_faults>());
     server_settings bank{s.count, s.cores, costs_of(model, s.power)};
     if (model.counts_tasks()) bank.resources.emplace(model.resources.types, resources_of(model, s));
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
-    if (s.may_be_out()) bank.faults = faults_.back().get();
+    if (s.may_be_out() || model.controlled) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
     bank.first_in_network = first_in_network;
     bank.speeds = speeds_.get();
     servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));
+    control.add(*servers_.back());
     if (central.times()) servers_.back()->tell_stages(*central.times());
     if (options.foreign_links.count(s.name) > 0) {
       behind_foreign_links_[s.name] = servers_.back().get();

@@ -10,6 +10,7 @@
 
 #include <systemc>
 
+#include "muster/modules/control/cluster_control.h"
 #include "muster/modules/network/link.h"
 #include "muster/modules/network/network.h"
 #include "muster/modules/protocol/protocol_checker.h"
@@ -48,6 +49,8 @@ class cluster_hardware {
   cluster_hardware& operator=(const cluster_hardware&) = delete;
 
   job_source source;
+  /// Carries out the scenario's changes of the rate of arrivals, and what else is requested.
+  cluster_control control{time};
 
  private:
   policy_numbers policy_numbers_, placement_numbers_;

@@ -36,6 +36,11 @@ class easy_backfill final : public backfilling {
     while (lines_.size() < cluster.class_count()) lines_.push_back({});
   }
 
+  bool can_replace(std::string_view parameter) const override { return parameter == "reservations"; }
+  void replace_parameters(const settings& complete) override {
+    most_ = static_cast<std::size_t>(complete.integer("reservations"));
+  }
+
  private:
   using place = ordered_jobs::place;
   using entry = ordered_jobs::entry;

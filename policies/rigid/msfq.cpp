@@ -20,6 +20,11 @@ class msfq final : public rigid_policy {
       : heavy_(heavy), light_(light), threshold_(threshold), drain_always_(drain_always) {}
 
   unsigned phases() const override { return 4; }
+  bool can_replace(std::string_view) const override { return true; }
+  void replace_parameters(const settings& complete) override {
+    threshold_ = static_cast<std::size_t>(complete.integer("threshold"));
+    drain_always_ = complete.choice("drain") == "always";
+  }
 
  private:
   void schedule(rigid_view cluster, rigid_decisions& decide) override {

@@ -28,6 +28,15 @@ class randomized_timers final : public rigid_policy {
   randomized_timers(std::size_t classes, double rate, double power, random_numbers& random)
       : timers_(classes), rate_(rate), power_(power), random_(random) {}
 
+  /// A timer that runs keeps the time that was drawn.
+  bool can_replace(std::string_view) const override { return true; }
+  void replace_parameters(const settings& complete) override {
+    rate_ = complete.number("rate");
+    power_ = power_of(complete);
+  }
+  /// The power of the logarithm in f.
+  static double power_of(const settings& complete) { return complete.choice("weight") == "log" ? 1.0 : 0.5; }
+
  private:
   static constexpr ticks stopped = ~ticks{0};
 
@@ -95,7 +104,7 @@ const policy_entry randomized_timers_entry = [] {
   entry.construct = [](const cluster_view& cluster, const settings& given,
                        random_numbers& random) -> std::unique_ptr<rigid_policy> {
     return std::make_unique<randomized_timers>(cluster.class_count(), given.number("rate"),
-                                               given.choice("weight") == "log" ? 1.0 : 0.5, random);
+                                               randomized_timers::power_of(given), random);
   };
   entry.any_resources = true;
   entry.stable_with = stability_of_timers;

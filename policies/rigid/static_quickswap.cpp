@@ -34,6 +34,13 @@ class static_quickswap final : public rigid_policy {
       : cycle_(std::move(cycle)), threshold_(threshold), drain_always_(drain_always), rule_(rule) {}
 
   unsigned phases() const override { return rule_ == hand_over::published ? 0 : draining; }
+  bool can_replace(std::string_view parameter) const override {
+    return rule_ != hand_over::published && (parameter == "threshold" || parameter == "drain");
+  }
+  void replace_parameters(const settings& complete) override {
+    threshold_ = static_cast<unsigned>(complete.integer("threshold"));
+    drain_always_ = complete.choice("drain") == "always";
+  }
 
   void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     if (rule_ == hand_over::published)

@@ -76,10 +76,11 @@ TEST_F(server_events, that_cannot_be_are_reported) {
             "f.toml:14:10: events[0].action: no server of 'node' is out of service then");
   EXPECT_EQ(said_of(event("5", "fail") + event("2", "drain") + event("1", "drain", "count = 1\n")),
             "f.toml:14:10: events[0].action: no server of 'node' is in service then");
-  EXPECT_EQ(said_of("[[events]]\nat = 0\nservers = \"nod\"\naction = \"stop\"\nlast = 1\n"),
-            "f.toml:12:6: events[0].at: expected a number > 0, found 0\n"
-            "f.toml:14:10: events[0].action: unknown action 'stop'; expected one of: drain, fail, return\n"
-            "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action, speed, known");
+  EXPECT_EQ(
+      said_of("[[events]]\nat = 0\nservers = \"nod\"\naction = \"stop\"\nlast = 1\n"),
+      "f.toml:12:6: events[0].at: expected a number > 0, found 0\n"
+      "f.toml:14:10: events[0].action: unknown action 'stop'; expected one of: drain, fail, return\n"
+      "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action, speed, known, rate");
   EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"nod\"\naction = \"fail\"\n"),
             "f.toml:13:11: events[0].servers: unknown entry of servers 'nod'; did you mean 'node'?");
   EXPECT_EQ(complaints(with("cores = 32", "cores = 32, faults = { to_failure = 9, to_repair = 1 }") +
@@ -129,11 +130,35 @@ TEST_F(server_events, of_speeds_that_cannot_be_are_reported) {
   EXPECT_EQ(said_of(event("1", "fail", "speed = 0.5\n")),
             "f.toml:15:9: events[0].speed: expected no speed beside an action; expected two events");
   EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"node\"\n"),
-            "f.toml:11:1: events[0].action: missing; expected an action or a speed");
+            "f.toml:11:1: events[0].action: missing; expected an action, a speed or a rate");
   EXPECT_EQ(said_of(speed_event_of("1", "0.5", "known = true\n")),
             "f.toml:15:9: events[0].known: has no effect on a speed, which no policy knows beforehand");
   EXPECT_EQ(complaints(slotted_sample + replaced(speed_event_of("1", "0.5"), "node", "machine")),
             "f.toml:27:9: events[0].speed: a core does one unit in a slot; expected no speed with slotted jobs");
+}
+
+TEST_F(server_events, change_the_rate_of_all_arrivals) {
+  const std::string changes = "[[events]]\nat = \"2 min\"\nrate = 0.5\n[[events]]\nat = 10\nrate = 2\n";
+  const study once = read(sample + changes);
+  for (const study& s : {once, read(once.resolved)}) {
+    const scenario& model = s.points[0].model;
+    EXPECT_TRUE(model.rate_changes());
+    EXPECT_FALSE(model.servers_fail());
+    ASSERT_EQ(model.arrivals.changes.size(), 2u);
+    EXPECT_EQ(model.arrivals.changes[0].at, 10.0);
+    EXPECT_EQ(model.arrivals.changes[0].factor, 2.0);
+    EXPECT_EQ(model.arrivals.changes[1].at, 120.0);
+    EXPECT_EQ(model.arrivals.changes[1].factor, 0.5);
+  }
+}
+
+TEST_F(server_events, of_rates_that_cannot_be_are_reported) {
+  const std::string change = "[[events]]\nat = 1\nrate = 2\n";
+  EXPECT_EQ(complaints_here(timed_list_sample + change),
+            "f.toml:13:8: events[0].rate: jobs of process 'list' arrive at given times; expected no rate");
+  EXPECT_EQ(complaints(sample + replaced(change, "rate = 2", "rate = 20\nservers = \"node\"")),
+            "f.toml:22:8: events[0].rate: expected a number from 0.001 to 10, found 20\n"
+            "f.toml:23:11: events[0].servers: has no effect on a rate, which is of all arrivals; expected two events");
 }
 
 }  // namespace

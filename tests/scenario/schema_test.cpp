@@ -194,7 +194,8 @@ name = "fcfs"
   take(sample +
            "[[events]]\nat = 1\nservers = \"node\"\naction = \"fail\"\ncount = 1\nknown = true\n"
            "[[events]]\nat = 2\nservers = \"node\"\naction = \"return\"\n"
-           "[[events]]\nat = 3\nservers = \"node\"\nspeed = 0.5\n",
+           "[[events]]\nat = 3\nservers = \"node\"\nspeed = 0.5\n"
+           "[[events]]\nat = 4\nrate = 0.5\n",
        {});
   take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true", "price={ core = 1, link = 2 }",
                 "price.servers={ node = 3 }", "report.metrics=[\"response_time\"]",

@@ -49,6 +49,14 @@ TEST(pooled_stability, is_bounded_alone_where_the_speeds_of_servers_change) {
   EXPECT_NEAR(none_keeps_1.unstable_from, 1.5, 1e-12);
 }
 
+TEST(pooled_stability, is_decided_by_the_last_rate_of_arrivals) {
+  scenario model = tree_with(1.7, 1.2);
+  model.arrivals.changes = {{1.0, 2.0}, {9.0, 1.0}};
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::stable);
+  model.arrivals.changes.push_back({10.0, 1.1});  // 3.19, where 3 can be served
+  EXPECT_EQ(examine_stability(model).answer, stability::verdict::unstable);
+}
+
 TEST(pooled_stability, is_decided_for_any_sizes_and_timers_of_interrupted_jobs) {
   scenario model = tree_with(1.7, 1.2);
   model.classes[0].size = distribution::make("deterministic", {{"value", {1.0}}});

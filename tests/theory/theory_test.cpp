@@ -56,6 +56,14 @@ TEST(theory, has_no_answer_where_the_speeds_of_servers_change) {
   EXPECT_EQ(known.about, "no answer: none is known where the speeds of servers change");
 }
 
+TEST(theory, has_no_answer_where_the_rate_of_arrivals_changes) {
+  scenario model = symmetric_tree(2.0);
+  model.arrivals.changes = {{1.0, 0.5}};
+  const theory known = known_answer(model);
+  EXPECT_TRUE(known.values.empty());
+  EXPECT_EQ(known.about, "no answer: none is known where the rate of arrivals changes");
+}
+
 TEST(theory, of_sizes_that_are_not_exponential_is_the_limit_and_leaves_costs_out) {
   scenario model = symmetric_tree(2.0);
   for (class_spec& c : model.classes) c.size = distribution::make("deterministic", {{"value", {1.0}}});

@@ -42,6 +42,7 @@ class batch_workload final : public workload {
     jobs_.draw(job);
     return true;
   }
+  std::string_view fixes_arrivals() const override { return jobs_.fixes_arrivals(); }
 
  private:
   std::uint64_t draw_size() {

@@ -53,6 +53,7 @@ class modulated_workload final : public workload {
     jobs_.draw(job);
     return true;
   }
+  std::string_view fixes_arrivals() const override { return "its rate follows a course of its own"; }
 
  private:
   double draw_stay() { return stay_[state_] * boost::random::exponential_distribution<double>{}(state_bits_); }

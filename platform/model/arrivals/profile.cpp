@@ -31,6 +31,7 @@ class profile_workload final : public workload {
     jobs_.draw(job);
     return true;
   }
+  std::string_view fixes_arrivals() const override { return "its rate follows a course of its own"; }
 
  private:
   // A time within the period, moved to the part in which as many arrivals are expected.

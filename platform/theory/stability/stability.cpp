@@ -320,6 +320,17 @@ void limit_by_speeds(const scenario& model, stability& s) {
   s.answer = s.rate >= s.unstable_from ? stability::verdict::unstable : stability::verdict::unknown;
 }
 
+// Judges by the rate that the arrivals keep after all events.
+void judge_last_rate(const scenario& model, stability& s) {
+  if (!model.rate_changes()) return;
+  const double factor = model.arrivals.changes.back().factor;
+  stability last = s;
+  last.rate *= factor;
+  last.work *= factor;
+  s.answer = verdict_of(last);
+  s.condition += fmt::format("; it is held against the last rate, {:g} times that at first", factor);
+}
+
 stability examine_at_speed_1(const scenario& model, limit_search search) {
   const job_kind jobs = kind_of_jobs(model);
   if (jobs == job_kind::slotted) return examine_slotted(model);
@@ -334,6 +345,7 @@ stability examine_at_speed_1(const scenario& model, limit_search search) {
 stability examine_stability(const scenario& model, limit_search search) {
   stability s = examine_at_speed_1(model, search);
   limit_by_speeds(model, s);
+  judge_last_rate(model, s);
   return s;
 }
 
