@@ -11,7 +11,7 @@ import unittest
 STOREYS = [["policies"], ["modules"], ["platform"]]
 FOLDERS = {
     "policies": [["algorithms"], ["."], ["backfilling"], ["rigid", "pooled", "slotted", "placement"]],
-    "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"]],
+    "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"], ["front"]],
     "platform": [["toml", "random"], ["tables", "log"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["store", "import"],
                  ["inference"], ["simulation"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
 }
@@ -176,7 +176,7 @@ class Includes(unittest.TestCase):
     def test_pointing_to_a_higher_folder_are_named(self):
         (found,) = self.of_tree(modules__kernel__d=["muster/modules/server/e.h"], modules__server__e=[])
         self.assertEqual(found, "modules/kernel/d.h:1: modules/kernel includes modules/server; expected in modules/: "
-                                "kernel < protocol < network < server, source, scheduler")
+                                "kernel < protocol < network < server, source, scheduler < front")
 
     def test_pointing_to_a_neighbour_are_named(self):
         (found,) = self.of_tree(platform__trace__a=["platform/theory/b.h"], platform__theory__b=[])
