@@ -3,10 +3,9 @@
 namespace muster {
 namespace {
 
-using namespace device_register;
-
 template <unsigned BUSWIDTH>
 void every_register_by_4_and_8_bytes() {
+  using namespace device_register;
   struct known {
     std::uint64_t address;
     bool read, write;
@@ -66,6 +65,7 @@ TEST(job_device, has_registers_of_4_and_8_bytes_on_a_bus_of_64_bits) { every_reg
 // One core. Job 7 of 100 and job 8 of 50 arrive at 10; the second ends at 160.
 TEST(job_device,
      submits_a_descriptor_of_words_with_the_store_to_the_doorbell_and_holds_the_interrupt_until_all_is_taken) {
+  using namespace device_register;
   device_scene<32>* here = nullptr;
   device_scene<32> s{[&](auto& me) {
     const auto line = [&] {
@@ -117,6 +117,7 @@ TEST(job_device,
 
 // Eleven jobs of 10 in a ring of 4, whose client looks at 200 for the first time and then takes one at a time.
 TEST(job_device, writes_completions_to_a_ring_that_wraps_and_loses_none_when_it_is_full) {
+  using namespace device_register;
   constexpr std::uint64_t jobs = 11, base = 64;
   device_scene<64> s{[&](auto& me) {
     me.memory_latency = 3;
@@ -157,6 +158,7 @@ TEST(job_device, writes_completions_to_a_ring_that_wraps_and_loses_none_when_it_
 }
 
 TEST(job_device, keeps_a_completion_that_the_memory_refuses_and_interrupts) {
+  using namespace device_register;
   device_scene<32>* here = nullptr;
   device_scene<32> s{[&](auto& me) {
     me.write(ring_size, 3);
@@ -186,6 +188,7 @@ TEST(job_device, keeps_a_completion_that_the_memory_refuses_and_interrupts) {
 }
 
 TEST(job_device, refuses_accesses_and_reports_jobs_that_the_scheduler_refuses) {
+  using namespace device_register;
   device_scene<32> s{[](auto& me) {
     unsigned char enables = 0xff;
     std::array<std::uint64_t, 2> data{};
@@ -235,6 +238,7 @@ TEST(job_device, refuses_accesses_and_reports_jobs_that_the_scheduler_refuses) {
 }
 
 TEST(job_device, submits_at_the_time_of_the_delay_and_completes_through_links) {
+  using namespace device_register;
   layout l;
   l.latency = 4;
   device_scene<32> s{[](auto& me) {
@@ -250,6 +254,7 @@ TEST(job_device, submits_at_the_time_of_the_delay_and_completes_through_links) {
 }
 
 TEST(job_device, is_looked_at_by_debug_transport_without_side_effects) {
+  using namespace device_register;
   device_scene<32> s{[](auto& me) {
     for (std::uint64_t n = 0; n < 2; ++n) me.submit(40 + n, 10);
     me.wait_until(15);
