@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "muster/modules/front/device_registers.h"
 #include "muster/modules/protocol/protocol.h"
 #include "tests/documents/document.h"
 
@@ -32,6 +33,29 @@ TEST(documents, register_map_is_that_of_the_modules) {
   expect("server n", "how often it has failed", server_register::until_failed);
   expect("server n", "when it is in order again", server_register::until_repaired);
   EXPECT_NE(text.find(fmt::format("n * `0x{:x}`", server_register::stride)), std::string::npos);
+}
+
+TEST(documents, data_sheet_of_the_device_has_its_registers) {
+  const std::string sheet = content_of(tree / "modules/docs/device.md");
+  const auto expect = [&](const char* name, std::uint64_t offset) {
+    EXPECT_NE(sheet.find(fmt::format("\n| `0x{:03x}` | {}", offset, name)), std::string::npos) << name;
+  };
+  expect("DOORBELL |", device_register::doorbell);
+  expect("TAG |", device_register::tag);
+  expect("COMPLETIONS |", device_register::completions);
+  expect("OUTSTANDING |", device_register::outstanding);
+  expect("INTERRUPT_ENABLE |", device_register::interrupt_enable);
+  expect("INTERRUPT_CAUSE |", device_register::interrupt_cause);
+  expect("JOBS_WAITING |", device_register::jobs_waiting);
+  expect("JOBS_IN_SERVICE |", device_register::jobs_in_service);
+  expect("PHASE |", device_register::phase);
+  expect("COMPLETION, ", device_register::completion);
+  expect("POP |", device_register::pop);
+  expect("RING_BASE |", device_register::ring_base);
+  expect("RING_SIZE |", device_register::ring_size);
+  expect("RING_HEAD |", device_register::ring_head);
+  expect("RING_TAIL |", device_register::ring_tail);
+  expect("DESCRIPTOR, ", device_register::descriptor);
 }
 
 }  // namespace

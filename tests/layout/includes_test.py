@@ -11,7 +11,7 @@ import unittest
 STOREYS = [["policies"], ["modules"], ["platform"]]
 FOLDERS = {
     "policies": [["algorithms"], ["."], ["backfilling"], ["rigid", "pooled", "slotted", "placement"]],
-    "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"], ["control"]],
+    "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"], ["control", "front"]],
     "platform": [["toml", "random"], ["tables", "log"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["store", "import"],
                  ["inference"], ["simulation"], ["cluster"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
 }
@@ -183,7 +183,7 @@ class Includes(unittest.TestCase):
     def test_pointing_to_a_higher_folder_are_named(self):
         (found,) = self.of_tree(modules__kernel__d=["muster/modules/server/e.h"], modules__server__e=[])
         self.assertEqual(found, "modules/kernel/d.h:1: modules/kernel includes modules/server; expected in modules/: "
-                                "kernel < protocol < network < server, source, scheduler < control")
+                                "kernel < protocol < network < server, source, scheduler < control, front")
 
     def test_pointing_to_a_neighbour_are_named(self):
         (found,) = self.of_tree(platform__trace__a=["platform/theory/b.h"], platform__theory__b=[])
