@@ -63,6 +63,7 @@ server_plan::server_plan(const cluster_view& cluster)
       for (std::uint32_t n = 0; n < groups[g].servers; ++n) {
         own.servers.push_back(number(g, n));
         own.on_idle[number(g, n)] = tasks;
+        own.on_up += tasks;
       }
     }
   }
@@ -96,22 +97,30 @@ reservation_plan::change server_plan::find_down(rigid_view cluster) {
   for (const server_name& s : cluster.servers_down())
     if (!servers_[number(s.group, s.server)].out) seen_down_.push_back(s);
   if (down_ == seen_down_) return change::none;
-  for (const server_name& s : down_) servers_[number(s.group, s.server)].down = false;
+  for (const server_name& s : down_) set_down(number(s.group, s.server), false);
   down_.swap(seen_down_);
-  for (const server_name& s : down_) servers_[number(s.group, s.server)].down = true;
+  for (const server_name& s : down_) set_down(number(s.group, s.server), true);
   const bool returned = std::any_of(seen_down_.begin(), seen_down_.end(), [&](const server_name& s) {
     return std::find(down_.begin(), down_.end(), s) == down_.end();
   });
-  if (returned) given_back_.note(end_of_clock);
+  if (returned) given_back_.note(now_, end_of_clock);
   const bool less = std::any_of(down_.begin(), down_.end(), [&](const server_name& s) {
     return std::find(seen_down_.begin(), seen_down_.end(), s) == seen_down_.end();
   });
   return less ? change::less : change::more;
 }
 
+void server_plan::set_down(std::uint32_t server, bool down) {
+  servers_[server].down = down;
+  for (planned_class& type : classes_)
+    type.on_up = down ? type.on_up - type.on_idle[server] : type.on_up + type.on_idle[server];
+}
+
 bool server_plan::reserve(planned_job& j) {
   planned_class& own = type(j);
-  const ticks begin = earliest(j, own.known.of(j.duration, given_back_), end_of_clock);
+  if (own.on_up < own.need.tasks) return false;
+  own.known.find_begins(j.duration, given_back_, now_, begins_);
+  const ticks begin = earliest(j);
   own.known.note(j.duration, begin, given_back_.count());
   if (begin == end_of_clock) return false;
   place(j, begin);
@@ -124,33 +133,43 @@ bool server_plan::reserve_now(planned_job& j) {
   return true;
 }
 
-// A reservation is the earliest one but for what has been given back since it was made. If all of that ends before the
-// reservation begins, the job would get the same servers and devices again, unless it shares these.
+// A reservation is the earliest one but for what has been given back since it was made. If its time overlaps none of
+// that, the job would get the same servers and devices again, unless it shares these.
 bool server_plan::reserve_anew(planned_job& j) {
   planned_class& own = type(j);
-  const ticks begin = j.begin, end = j.end, given = given_back_.until_since(j.placed), before = std::min(begin, given);
-  const earliest_known::gap gap = own.known.of(j.duration, given_back_).until_at_most(begin, j.duration);
-  if (given <= begin && !own.shares_devices && gap.from <= now_ && std::max(now_, gap.until) >= before) {
+  const ticks begin = j.begin, end = j.end;
+  given_back_.begins_since(j.placed, j.duration, begins_);
+  const bool is_beside = !begins_.contains(begin) && !own.shares_devices;
+  begins_.limit(now_, begin);
+  if (!begins_.empty()) limit_to_known(j);
+  if (is_beside && begins_.empty()) {
     j.placed = given_back_.count();
     return false;
   }
   take_back(j);
   const std::vector<task_placement> where = std::move(j.where);
-  place(j, std::min(begin, earliest(j, gap, before)));
-  if (j.begin != begin || j.where != where) given_back_.note(end);
+  place(j, std::min(begin, earliest(j)));
+  if (j.begin != begin || j.where != where) given_back_.note(begin, end);
   j.placed = given_back_.count();
   own.known.note(j.duration, j.begin, j.placed);
   return j.begin != begin;
 }
 
-// The first instant from which the job fits, before a given one; end_of_clock: there is none. None is in the gap.
-ticks server_plan::earliest(const planned_job& j, earliest_known::gap gap, ticks before) {
-  if (now_ < gap.from) {
-    const ticks found = search(j, now_, std::min(gap.from, before));
+// Removes instants at which jobs of the same need and no longer duration did not fit. Where the job overlaps its own
+// reservation, that was in the way of these.
+void server_plan::limit_to_known(const planned_job& j) {
+  type(j).known.find_begins(j.duration, given_back_, now_, known_begins_);
+  known_begins_.add(j.begin >= j.duration ? j.begin - j.duration + 1 : 0, end_of_clock);
+  begins_.limit(known_begins_);
+}
+
+// The first of the possible instants from which the job fits; end_of_clock: there is none.
+ticks server_plan::earliest(const planned_job& j) {
+  for (const auto [from, until] : begins_) {
+    const ticks found = search(j, from, until);
     if (found < end_of_clock) return found;
   }
-  const ticks from = std::max(now_, gap.until);
-  return from < before ? search(j, from, before) : end_of_clock;
+  return end_of_clock;
 }
 
 // The first instant, that given or a later one at which something begins or ends, from which the job fits.
@@ -289,7 +308,7 @@ void server_plan::note_step(ticks at, std::uint32_t server, bool begins) {
 }
 
 void server_plan::withdraw(planned_job& j) {
-  if (std::max(now_, j.begin) < j.end) given_back_.note(j.end);
+  if (const ticks from = std::max(now_, j.begin); from < j.end) given_back_.note(from, j.end);
   take_back(j);
 }
 

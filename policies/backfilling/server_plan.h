@@ -20,8 +20,9 @@ namespace muster {
 ///
 /// A search looks at each server once, and again where something on it begins or ends as the interval moves on: at what
 /// begins alone, and at all of the interval when what has limited the tasks there has ended. It leaves out instants at
-/// which jobs of the same need and no longer duration did not fit, and a job that has a reservation did not, unless
-/// something has been given back since that ends later.
+/// which jobs of the same need and no longer duration did not fit, and a job that has a reservation did not, unless the
+/// job would use something that has been given back since. None is made for a job that does not fit on all servers that
+/// are up, were they idle.
 class server_plan final : public reservation_plan {
  public:
   explicit server_plan(const cluster_view& cluster);
@@ -51,6 +52,7 @@ class server_plan final : public reservation_plan {
     bool of_cluster;                       ///< whether its jobs hold something of the cluster as a whole
     std::vector<std::uint32_t> servers{};  ///< in the order in which it gets them
     std::vector<unsigned> on_idle{};       ///< by server: its tasks that fit there when nothing is held; 0: not usable
+    std::uint64_t on_up = 0;               ///< sum of these over the servers that are not down
     bool shares_devices = false;           ///< whether which device it gets depends on what is held of others
     bool by_instant = true;                ///< whether the tasks that fit for a time are the fewest of its instants
     table<group_id, amounts> each{};       ///< what a task holds in each place of a server, or an exclusive job
@@ -66,7 +68,8 @@ class server_plan final : public reservation_plan {
   };
 
   interval at(ticks from, const planned_job& j) const { return {from, expected_end(from, j.duration, from)}; }
-  ticks earliest(const planned_job& j, earliest_known::gap gap, ticks before);
+  void limit_to_known(const planned_job& j);
+  ticks earliest(const planned_job& j);
   ticks search(const planned_job& j, ticks from, ticks before);
   bool fits_now(const planned_job& j);
   room room_on(std::uint32_t server, const planned_class& type, interval when);
@@ -77,6 +80,7 @@ class server_plan final : public reservation_plan {
   bool cluster_has(const planned_class& type, interval when);
   void place(planned_job& j, ticks begin);
   change find_down(rigid_view cluster);
+  void set_down(std::uint32_t server, bool down);
   // Changes what is free during [from, until) by what the job holds.
   void hold(const planned_job& j, ticks from, ticks until);
   void release(const planned_job& j, ticks from, ticks until);
@@ -103,6 +107,7 @@ class server_plan final : public reservation_plan {
   given_back given_back_;
   outage_steps outages_;
   std::vector<server_name> down_, seen_down_;  // servers that are down, and not as planned
+  possible_begins begins_, known_begins_;      // of the job that is being placed
   std::vector<room> rooms_;                    // by server, of the search that is being made
   amounts least_;
   ticks now_ = 0;

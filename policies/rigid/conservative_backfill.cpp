@@ -75,7 +75,7 @@ class conservative_backfill final : public backfilling {
   // Where nothing has changed but that jobs have arrived, the reservations of those before the first of these in a
   // lasting order would become the same.
   void replan(bool changed, rigid_view cluster) {
-    std::sort(without_.begin(), without_.end(), in(order(), cluster));
+    sort_mostly_sorted(without_, cluster);
     const auto earlier = in(order(), cluster);
     auto first = with_.begin();
     if (!changed && is_lasting(order()))
@@ -87,7 +87,7 @@ class conservative_backfill final : public backfilling {
 
   void make_anew_by_time(rigid_view cluster) {
     again_ = with_;
-    std::sort(again_.begin(), again_.end(), in(order(), cluster));
+    sort(again_, cluster);
     std::stable_sort(again_.begin(), again_.end(),
                      [](const planned_job* a, const planned_job* b) { return a->begin < b->begin; });
     forget(again_);
@@ -99,7 +99,7 @@ class conservative_backfill final : public backfilling {
     if (without_.empty()) return;
     again_.swap(without_);
     without_.clear();
-    std::sort(again_.begin(), again_.end(), in(order(), cluster));
+    sort_mostly_sorted(again_, cluster);
     for (planned_job* j : again_)
       if (!reserve(*j, cluster)) without_.push_back(j);
   }
@@ -123,6 +123,13 @@ class conservative_backfill final : public backfilling {
 
   void sort(jobs& all, rigid_view cluster) {
     if (!is_lasting(order())) std::sort(all.begin(), all.end(), in(order(), cluster));
+  }
+
+  // Jobs without a reservation are in order where that lasts, but for those that have been added last.
+  void sort_mostly_sorted(jobs& all, rigid_view cluster) {
+    const auto added = std::is_sorted_until(all.begin(), all.end(), in(order(), cluster));
+    std::sort(added, all.end(), in(order(), cluster));
+    std::inplace_merge(all.begin(), added, all.end(), in(order(), cluster));
   }
 
   void joins(planned_job& j) override { without_.push_back(&j); }

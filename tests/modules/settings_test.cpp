@@ -144,6 +144,42 @@ named_places = none
 )");
 }
 
+struct first_instant final : simulated_clock {
+  ticks now() const override { return 0; }
+};
+
+// Of job 0 nothing is said; job 1 holds two cores.
+std::string refusal_of_places(const job_places& places, const char* policy = "fcfs") {
+  scheduler_settings s;
+  s.classes.push_back({"wide", 2, {group_id{0}}});
+  s.groups.push_back({"node", 3, 4});
+  s.policy = find_policy(policy);
+  s.named_places = {{}, places};
+  try {
+    initial_state(s, first_instant{});
+  } catch (const std::invalid_argument& refused) {
+    return refused.what();
+  }
+  return "none";
+}
+
+TEST(settings_of_a_scheduler, are_refused_where_places_of_a_job_are_none_of_a_server_or_do_not_ascend) {
+  const group_id node{0}, missing{1};
+  EXPECT_EQ(refusal_of_places({{node, 2, 2}}), "none");
+  EXPECT_EQ(refusal_of_places({{node, 3, 2}}),
+            "job 1 is to hold 2 cores of server 3 of group 0; expected at least one, and a server that there is");
+  EXPECT_EQ(refusal_of_places({{missing, 0, 2}}),
+            "job 1 is to hold 2 cores of server 0 of group 1; expected at least one, and a server that there is");
+  EXPECT_EQ(refusal_of_places({{node, 0, 0}}),
+            "job 1 is to hold 0 cores of server 0 of group 0; expected at least one, and a server that there is");
+  EXPECT_EQ(refusal_of_places({{node, 1, 1}, {node, 0, 1}}),
+            "the servers named for job 1 do not ascend; expected each once, in order");
+  EXPECT_EQ(refusal_of_places({{node, 1, 1}, {node, 1, 1}}),
+            "the servers named for job 1 do not ascend; expected each once, in order");
+  EXPECT_EQ(refusal_of_places({{node, 0, 2}}, "balanced_fair"),
+            "places are named for jobs of policy 'balanced_fair', which are pooled; expected rigid jobs");
+}
+
 TEST(settings_of_a_scheduler, can_be_read_from_the_module) {
   timekeeper time{"time"};
   const scheduler central{"scheduler", time, slotted_jobs()};

@@ -90,7 +90,39 @@ TEST(energy, of_devices_and_amounts_is_by_what_jobs_hold_of_them) {
   EXPECT_NEAR(mean(results, "average_power"), 4.0 * (20.0 * up + 280.0 * busy) + 16.0 * 0.5 * up, 1e-6);
 }
 
-class energy_of_the_cluster : public graph_folder {};
+class energy_of_the_cluster : public graph_folder {
+ protected:
+  // A job of 10 at 0, and one of 1 at 20, on a core that becomes half as fast at 4.
+  replication_result of_a_slower_server(const std::string& platform) {
+    write("jobs.csv", "id,arrival,size\n0,0,10\n1,20,1\n");
+    const std::string text = R"(name = "slower"
+policy = "fcfs"
+classes = [{ name = "job" }]
+arrivals = { process = "list", file = "jobs.csv" }
+events = [{ at = 4, servers = "node", speed = 0.5 }]
+[platform]
+servers = [{ name = "node", power = { idle = 50.0, active = 200.0, overhead = 120.0 } }]
+)" + platform;
+    return run_replication(read_here(text).points.front().model, 0);
+  }
+};
+
+// At 4 the first job has 6 left, which take 12. The core runs in 0..16 and 20..22, and draws the same at any speed.
+TEST_F(energy_of_the_cluster, is_drawn_for_longer_by_a_server_that_becomes_slower) {
+  const replication_result result = of_a_slower_server("");
+  EXPECT_NEAR(result.find("all", "response_time")->value, (16 + 2) / 2.0, 1e-9);
+  EXPECT_NEAR(result.find("all", "energy_per_job")->value, (200.0 * 18 + 50.0 * 4) / 2, 1e-9);
+  EXPECT_NEAR(result.find("all", "average_power")->value, (200.0 * 18 + 50.0 * 4) / 22, 1e-9);
+}
+
+// The way to the server and back takes 0.25. The first job has done 3.75 at 4 and runs in 0.25..16.5, the second in
+// 20.25..22.25.
+TEST_F(energy_of_the_cluster, is_drawn_behind_a_link_while_a_slower_server_runs) {
+  const replication_result result = of_a_slower_server("link = { latency = 0.25 }\n");
+  EXPECT_NEAR(result.find("all", "response_time")->value, (16.75 + 2.5) / 2.0, 1e-9);
+  EXPECT_NEAR(result.find("all", "energy_per_job")->value, (200.0 * 18.25 + 50.0 * 4.25) / 2, 1e-9);
+  EXPECT_NEAR(result.find("all", "average_power")->value, (200.0 * 18.25 + 50.0 * 4.25) / 22.5, 1e-9);
+}
 
 // Three licences. Job 1 holds two of them in 0..1, job 2 one in 0.5..2.5, job 3 waits for all three and holds them in
 // 2.5..5.5: 2 x 1 + 1 x 2 + 3 x 3 = 13 of the 3 x 5.5 = 16.5 licence seconds, which draw 10 W, the other 3.5 draw 2 W.
