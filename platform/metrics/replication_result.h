@@ -65,7 +65,7 @@ struct remark {
   std::string in_words() const { return class_name.empty() ? text : fmt::format("class '{}': {}", class_name, text); }
 };
 
-/// A mean that the arrivals and sizes of all jobs determine, and whose expectation is known.
+/// A mean over arrivals whose expectation is known exactly.
 struct control_variate {
   std::string name;
   double deviation = 0.0;       ///< deviation from the expectation, over the whole window

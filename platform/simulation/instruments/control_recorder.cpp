@@ -154,6 +154,12 @@ control_recorder::control_recorder(const scenario& model)
   }
   variates_ = {{"interarrival_time"}, {"work"}};
   for (const coupled_queue& q : coupled_) variates_.push_back({q.name});
+  if (!is_pooled(model)) {
+    weighted_.emplace(model);
+    for (const weighted_deviations::sum& s : weighted_->take()) variates_.push_back({s.name});
+    age_ = busy_age::of(model);
+    if (age_) variates_.push_back({"busy age without the widest"});
+  }
   if (next_end_ > 0) return;
   warm_ = true;
   next_end_ = window_parts::end_of(model_.run, 0);
@@ -172,12 +178,22 @@ void control_recorder::close_part() {
     for (std::size_t q = 0; q < coupled_.size(); ++q)
       variates_[at++].parts.push_back(mean(queues_[q / side_by_side].sum[q % side_by_side]) / coupled_[q].capacity -
                                       coupled_[q].expected);
+    if (weighted_)
+      for (const weighted_deviations::sum& s : weighted_->take())
+        variates_[at++].parts.push_back(s.value / static_cast<double>(length));
+    if (age_) variates_[at++].parts.push_back(mean(age_->take()) - age_->expected());
     lengths_.push_back(length);
   }
   warm_ = true;
+  open_part();
+}
+
+void control_recorder::open_part() {
   part_begin_ = last_;
   part_first_ = arrivals_;
   work_ = 0.0;
+  if (weighted_) weighted_->take();
+  if (age_) age_->take();
   for (queue_block& q : queues_) q.sum = {};
   next_end_ = lengths_.size() < window_parts::count ? window_parts::end_of(model_.run, lengths_.size()) : 0;
 }

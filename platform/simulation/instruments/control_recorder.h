@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "platform/metrics/instrument.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
+#include "platform/simulation/busy_age.h"
+#include "platform/simulation/weighted_deviations.h"
 
 namespace muster {
 
@@ -37,7 +40,8 @@ struct coupled_queue {
 std::vector<coupled_queue> coupled_queues(const scenario& model);
 
 /// Finds control variates: means over arrivals of what the arrivals and sizes of a replication determine, and whose
-/// expectation is known: the time between arrivals, the work of a job, and the work in coupled_queues().
+/// expectation is known: the time between arrivals, the work of a job, and the work in coupled_queues(). Of rigid jobs
+/// also their weighted_deviations, which count the jobs in the system, too, and the busy_age, where its mean is known.
 ///
 /// Each mean is taken over a fixed number of arrivals, and so has that expectation exactly, but for the queues' empty
 /// beginning, which the warm-up removes as it does for the cluster.
@@ -53,6 +57,9 @@ class control_recorder final : public instrument {
 
   void job_arrives(ticks now, const job_extension& job) override {
     if (next_end_ > 0) record(now, static_cast<std::uint32_t>(job.descriptor.type), job.descriptor.size);
+  }
+  void job_completes(ticks, const job_extension& job) override {
+    if (weighted_) weighted_->complete(static_cast<class_id>(job.descriptor.type));
   }
   /// Adds the control variates. All parts have ended, as at least as many jobs have arrived as have completed.
   void add_to(replication_result& result) override;
@@ -71,6 +78,8 @@ class control_recorder final : public instrument {
     const double work = cores_[static_cast<class_id>(type)] * static_cast<double>(static_cast<std::int64_t>(size));
     last_ = now;
     work_ += work;
+    if (weighted_) weighted_->arrive(static_cast<class_id>(type), gap, static_cast<double>(size), work);
+    if (age_) age_->arrive(now, static_cast<class_id>(type), size);
     const numbers* served = served_.data() + type * queues_.size();  // there may be no queue
     for (queue_block& q : queues_) {
       const numbers share = *served++;
@@ -84,12 +93,15 @@ class control_recorder final : public instrument {
     if (++arrivals_ == next_end_) close_part();
   }
   void close_part();
+  void open_part();
 
   const scenario& model_;
   const std::vector<coupled_queue> coupled_;
   table<class_id, double> cores_;  // cores for which a job's size counts, by class
   std::vector<queue_block> queues_;
   std::vector<numbers> served_;  // blocks of each class in turn: 1 where a queue serves its jobs, else 0
+  std::optional<weighted_deviations> weighted_;
+  std::optional<busy_age> age_;
   ticks last_ = 0, part_begin_ = 0;
   double work_ = 0.0;  // work since the part began, in ticks
   std::uint64_t arrivals_ = 0, part_first_ = 0;

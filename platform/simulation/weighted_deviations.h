@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "muster/policies/job.h"
+#include "muster/policies/table.h"
+#include "platform/model/scenario.h"
+
+namespace muster {
+
+/// The deviations of arrivals, classes and sizes from their means, each multiplied by the jobs that were in the system.
+///
+/// A job delays others by about as much as there are jobs in the system. What was there before it arrived does not
+/// depend on its class and size, and what was there when the job before it had arrived does not depend on the time
+/// between both. Each product has therefore the mean 0, under every policy, from the first job on, and for arrivals
+/// that are Poisson or renewal: their sums are martingales (Henderson and Glynn, 2002, Mathematics of Operations
+/// Research 27).
+class weighted_deviations {
+ public:
+  /// A sum of products.
+  struct sum {
+    std::string name;
+    double value = 0.0;  ///< in units of time, those of squared sizes in their squares
+  };
+
+  /// @param model rigid jobs, Poisson or renewal arrivals, and sizes of finite variance
+  explicit weighted_deviations(const scenario& model);
+
+  /// @param gap time since the arrival before @param work size times cores; all in ticks
+  void arrive(class_id id, double gap, double size, double work) {
+    for (std::size_t i = 0; i < gaps_.size(); ++i) gaps_[i] += before_gap_[i] * (gap - mean_gap_);
+    const row& of_class = rows_[id];
+    widest_behind_ += before_gap_[2] * of_class.more_widest;
+    const double more_work = work - mean_work_, more_square = size * size - mean_square_;
+    for (std::size_t i = 0; i < present_.size(); ++i) {
+      work_[i] += present_[i] * more_work;
+      squares_[i] += present_[i] * more_square;
+      widest_[i] += present_[i] * of_class.more_widest;
+      present_[i] += of_class.counts[i];
+      before_gap_[i] = present_[i];
+    }
+    before_gap_[2] = present_[0] * of_class.cores;
+  }
+  void complete(class_id id) {
+    for (std::size_t i = 0; i < present_.size(); ++i) present_[i] -= rows_[id].counts[i];
+  }
+
+  /// The sums since the last call, always in the same order. They begin anew.
+  std::vector<sum> take();
+
+ private:
+  using numbers = std::array<double, 2>;  // of all jobs, and of the widest ones
+  struct row {
+    numbers counts{};          // what a job of the class adds to the jobs in the system
+    double more_widest = 0.0;  // 1 for the widest, less their share of the arrivals
+    double cores = 0.0;        // cores that a job needs
+  };
+
+  table<class_id, row> rows_;
+  const time_unit unit_;
+  bool several_needs_ = false;
+  double mean_gap_ = 0.0, mean_work_ = 0.0, mean_square_ = 0.0;  // in ticks
+  numbers present_{}, work_{}, squares_{}, widest_{};
+  double widest_behind_ = 0.0;
+  std::array<double, 3> before_gap_{}, gaps_{};  // the third: all jobs times the cores of the latest
+};
+
+}  // namespace muster
