@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,12 +12,10 @@
 #include "platform/inference/verdict_sentences.h"
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/caution.h"
-#include "platform/metrics/metric.h"
 #include "platform/model/study_families.h"
 #include "platform/report/figures.h"
 #include "platform/store/results_csv.h"
 #include "platform/tables/number_text.h"
-#include "platform/tables/place_in.h"
 #include "platform/tables/writers.h"
 
 namespace muster {
@@ -64,70 +61,17 @@ json policies_by_point(const study& s) {
   return policies;
 }
 
-/// The metrics in the order of the catalogue, but those that slotted jobs alone have come first.
-std::vector<metric_entry> in_order() {
-  std::vector<metric_entry> metrics = metric_catalogue();
-  std::stable_partition(metrics.begin(), metrics.end(),
-                        [](const metric_entry& m) { return m.measured.of_slotted_jobs; });
-  return metrics;
-}
-
-struct metric_rows {
-  std::string unit;
-  std::vector<std::string> classes;
-  json rows = json::array(), known = json::array();
-};
-
-/// What theory knows of a point; approximations take the place of exact values that are not there.
-std::vector<estimate> best_known(std::vector<estimate> known) {
-  std::set<std::pair<std::string, std::string>> exact;
-  for (const estimate& e : known) exact.emplace(e.class_name, e.metric);
-  for (estimate& e : known) {
-    const metric_entry* entry = find_metric(e.metric);
-    if (entry && !entry->approximates.empty() && exact.count({e.class_name, std::string(entry->approximates)}) == 0)
-      e.metric = entry->approximates;
-  }
-  return known;
-}
-
-json metrics(const study& s, const study_estimates& estimates) {
-  const table_layout<estimate> values = estimate_layout();
-  std::map<std::string, metric_rows> found;
-  for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (const estimate& e : estimates.measured[p]) {
-      metric_rows& m = found[e.metric];
-      m.unit = unit_of(e.metric, s, p);
-      table_cells row = values.cells(e);
-      row.insert(row.begin(), {p, place_in(m.classes, e.class_name)});
-      m.rows.push_back(to_page(row));
-    }
-  for (std::size_t p = 0; p < s.points.size(); ++p)
-    for (const estimate& e : best_known(estimates.known[p]))
-      if (const auto measured = found.find(e.metric); measured != found.end())
-        measured->second.known.push_back(to_page({p, place_in(measured->second.classes, e.class_name), e.mean}));
+/// The reasons for caution, each with the points of which an estimate is marked with it.
+json reasons(const study_estimates& estimates) {
   json all = json::array();
-  const auto add = [&](const std::string& name, std::string_view about, const char* better, metric_rows&& m) {
-    all.push_back({{"name", name},
-                   {"unit", m.unit},
-                   {"about", about},
-                   {"better", better},
-                   {"classes", m.classes},
-                   {"rows", std::move(m.rows)},
-                   {"known", std::move(m.known)}});
-  };
-  static constexpr std::array better{"smaller", "larger", ""};
-  for (const metric_entry& entry : in_order()) {
-    auto node = found.extract(std::string(entry.name));
-    if (!node.empty())
-      add(node.key(), entry.about, better[static_cast<std::size_t>(entry.better)], std::move(node.mapped()));
+  for (const caution_entry& entry : caution_catalogue()) {
+    json points = json::array();
+    for (std::size_t p = 0; p < estimates.measured.size(); ++p)
+      if (std::any_of(estimates.measured[p].begin(), estimates.measured[p].end(),
+                      [&](const estimate& e) { return e.marks.has(entry.reason); }))
+        points.push_back(p);
+    all.push_back({{"word", entry.word}, {"about", entry.about}, {"points", std::move(points)}});
   }
-  for (auto& [name, m] : found) add(name, "", "", std::move(m));  // of a later version
-  return all;
-}
-
-json reasons() {
-  json all = json::array();
-  for (const caution_entry& entry : caution_catalogue()) all.push_back({{"word", entry.word}, {"about", entry.about}});
   return all;
 }
 
@@ -200,7 +144,7 @@ json verdicts(const verdict& v) {
 
 }  // namespace
 
-json page_data(const study& s, const stored_results& stored) {
+json page_data(const study& s, const stored_results& stored, page_columns& columns) {
   const abscissa usual = usual_abscissa(s);
   json points = json::array();
   for (const study::point& p : s.points) points.push_back(p.values);
@@ -212,8 +156,9 @@ json page_data(const study& s, const stored_results& stored) {
             {"points", std::move(points)},
             {"policies", policies_by_point(s)},
             {"columns", csv_names(estimate_layout().columns())},
-            {"metrics", metrics(s, stored.estimates)},
-            {"cautions", reasons()},
+            {"is_rounded", is_page_rounded(stored.estimates)},
+            {"metrics", metrics_of_page(s, stored.estimates, columns)},
+            {"cautions", reasons(stored.estimates)},
             {"stability", stabilities(stored.estimates.stability)},
             {"warnings", stored.estimates.warnings},
             {"notes", stored.estimates.notes},

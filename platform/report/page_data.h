@@ -7,6 +7,7 @@
 
 #include "platform/metrics/replication_pictures.h"
 #include "platform/model/scenario.h"
+#include "platform/report/page_metrics.h"
 #include "platform/store/study_estimates.h"
 
 namespace muster {
@@ -19,8 +20,9 @@ struct stored_results {
   std::vector<replication_pictures> pictures{};        ///< by point; empty: none are drawn
 };
 
-/// What the page's script draws from: numbers as they are stored, in the order in which they are shown.
-nlohmann::ordered_json page_data(const study& s, const stored_results& stored);
+/// What the page's script starts from: all but the numbers of the metrics, in the order in which it is shown.
+/// @param columns gets the numbers of the metrics, which the page reads one by one
+nlohmann::ordered_json page_data(const study& s, const stored_results& stored, page_columns& columns);
 
 /// What the page draws beside estimates: distributions of response times, what goes on over time, cores at work. It is
 /// compact, so that a study of many points remains a small page: of the first 250 points, with fewer bins and slices

@@ -37,20 +37,30 @@ stored_results read_stored_results(const result_directory& directory, const stud
   });
 }
 
-// No string of the data can end the script element that holds it.
-std::string within_script(const nlohmann::ordered_json& data) {
-  return boost::replace_all_copy(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "<", "\\u003c");
+// No string of the JSON can end the script element that holds it.
+std::string within_script(const std::string& text) { return boost::replace_all_copy(text, "<", "\\u003c"); }
+
+// A script element for each column, which the page reads when it needs it.
+std::string elements_of(const page_columns& columns) {
+  std::string elements;
+  for (std::size_t n = 0; n < columns.texts().size(); ++n)
+    elements += fmt::format("<script type=\"application/json\" id=\"column-{}\">{}</script>\n", n,
+                            within_script(columns.texts()[n]));
+  return elements;
 }
 
 // The page: one file that needs no other, with the plots and tables of a run, its scenario and its manifest.
 std::string page_of(const study& s, const stored_results& stored) {
+  page_columns columns;
+  const std::string data = page_data(s, stored, columns).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return filled(page_files::page_html, {{"title", html_escaped(s.name + " - muster")},
                                         {"name", html_escaped(s.name)},
                                         {"about", html_escaped(s.about)},
                                         {"style", std::string(page_files::style_css)},
                                         {"scenario", html_escaped(s.resolved)},
                                         {"manifest", html_escaped(stored.manifest)},
-                                        {"data", within_script(page_data(s, stored))},
+                                        {"data", within_script(data)},
+                                        {"columns", elements_of(columns)},
                                         {"library", std::string(page_files::library_js)},
                                         {"script", std::string(page_files::script_js)}});
 }

@@ -108,6 +108,14 @@ class PageTest(PageInBrowser):
         for section in sections:
             self.assertGreater(self.coloured_pixels(self.shown(f"#{section}")), 40, section)
 
+    def test_reads_a_column_of_numbers_when_a_plot_or_a_table_needs_it(self):
+        columns = self.run_script("return document.querySelectorAll('script[id^=column-]').length")
+        self.shown_plot("response_time")
+        self.assertGreater(self.run_script("return parsed_columns.size"), 0)
+        self.assertLess(self.run_script("return parsed_columns.size"), columns / 2)
+        self.open_tables()
+        self.assertEqual(self.run_script("return parsed_columns.size"), columns)
+
     def test_tables_carry_the_numbers_of_results_csv_to_the_last_digit(self):
         self.open_tables()
         stored = read_table(self.out / "results.csv")

@@ -62,8 +62,9 @@ function only_point_section() {
     return framed_table("by-class", "Metrics by class", ["metric", ...classes], lines);
   });
   const rows = () => data.metrics.flatMap((metric) =>
-    metric.rows.map(([, class_at, ...fields]) => [metric.name, metric.classes[class_at], ...fields]));
+    rows_of(metric).map(([, class_at, ...fields]) => [metric.name, metric.classes[class_at], ...fields]));
   return plain_section("results-by-class", "Results by class",
     "Estimates with the half-widths of their 95 % intervals, and theory; a bar compares the classes of a row.",
-    ...tables, folded_table("the numbers of results.csv", ["metric", "class", ...data.columns], rows, rows().length));
+    ...tables, folded_table("the numbers of results.csv", ["metric", "class", ...data.columns], rows,
+      data.metrics.reduce((sum, { count }) => sum + count, 0)));
 }

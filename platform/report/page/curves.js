@@ -111,10 +111,13 @@ const heading = (metric, id) => element("h2", { id: `${id}-title` }, title_of(me
   element("span", { class: "unit" }, metric.unit));
 
 function metric_table(metric) {
-  const has_theory = metric.known.length > 0;
-  const known = new Map(metric.known.map(([point, class_at, value]) => [`${point} ${class_at}`, value]));
-  const rows = () => metric.rows.map(([point, class_at, ...fields]) => [point, ...data.points[point], metric.classes[class_at], ...fields,
-    ...(has_theory ? [known.get(`${point} ${class_at}`) ?? ""] : [])]);
+  const has_theory = metric.known.count > 0;
+  const rows = () => {
+    const known = new Map(known_rows_of(metric).map(([point, class_at, value]) => [`${point} ${class_at}`, value]));
+    return rows_of(metric).map(([point, class_at, ...fields]) => [point, ...data.points[point], metric.classes[class_at], ...fields,
+      ...(has_theory ? [known.get(`${point} ${class_at}`) ?? ""] : [])]);
+  };
   const columns = ["point", ...data.keys.map((key) => key.name), "class", ...data.columns, ...(has_theory ? ["theory"] : [])];
-  return folded_table(`${with_unit(metric.name, metric.unit)}: the numbers of results.csv`, columns, rows, metric.rows.length);
+  return folded_table(`${with_unit(metric.name, metric.unit)}: the numbers of results.csv${data.is_rounded ? ", rounded" : ""}`,
+    columns, rows, metric.count);
 }

@@ -27,17 +27,8 @@ function fill_header() {
 
 // Which points have estimates that are not to be taken as they stand, a line for each reason.
 function cautions_by_point() {
-  const by_note = new Map();  // the points of each of the few notes that there are
-  for (const { rows } of data.metrics)
-    for (const row of rows) {
-      const note = note_of(row);
-      if (note && !by_note.has(note)) by_note.set(note, new Set());
-      if (note) by_note.get(note).add(row[0]);
-    }
-  return data.cautions.flatMap(({ word, about }) => {
-    const points = new Set([...by_note].flatMap(([note, of_note]) => (note.split("; ").includes(word) ? [...of_note] : [])));
-    return points.size === 0 ? [] : [`${points.size} of ${data.points.length} points ${points.size === 1 ? "has" : "have"} estimates marked ${word} (${[...points].sort((a, b) => a - b).join(", ")}): ${about}.`];
-  });
+  return data.cautions.flatMap(({ word, about, points }) => (points.length === 0 ? [] : [`${points.length} of ${data.points.length} points ` +
+    `${points.length === 1 ? "has" : "have"} estimates marked ${word} (${points.join(", ")}): ${about}.`]));
 }
 
 function fill_facts() {

@@ -19,7 +19,7 @@ function fill_legend() {
   labels.forEach((label, n) => {
     if (label) add_switch(!state.hidden.has(label), () => toggle([label], !state.hidden.has(label)), legend_mark(styles[n]), label);
   });
-  if (!tabular && data.metrics.some((metric) => metric.known.length))
+  if (!tabular && data.metrics.some((metric) => metric.known.count))
     add_switch(!state.no_theory, () => { state.no_theory = !state.no_theory; toggle([]); },
       legend_mark(null, { dashed: true, marker: false }), "theory");
   legend.hidden = legend.children.length === 0;

@@ -28,15 +28,14 @@ function fill_contents() {
 
 function fill_sections() {
   const sections = document.getElementById("sections");
-  const is_zero = (metric) => metric.rows.every((row) => !finite(row[column("estimate")])) && metric.known.every((row) => !finite(row[2]));
-  const zero = data.metrics.filter(is_zero);
+  const zero = data.metrics.filter((metric) => metric.is_zero);
   if (data.metrics.length === 0) sections.append(element("p", { class: "note wide" }, "No point is finished yet; there is nothing to show."));
   if (data.verdict) sections.append(verdict_section());
   if (data.metrics.some((metric) => metric.name === time_parts[0])) sections.append(times_section());
   if (data.points.length > 1 && judgeable().length > 1) sections.append(pareto_section());
   if (heat_map_keys().length > 1 && data.metrics.length) sections.append(heat_map_section());
   if (data.points.length === 1 && data.metrics.length) sections.append(only_point_section());
-  else sections.append(...data.metrics.filter((metric) => !is_zero(metric)).map(metric_section));
+  else sections.append(...data.metrics.filter((metric) => !metric.is_zero).map(metric_section));
   if (data.pictures) sections.append(point_section());
   if (data.presence) sections.append(presence_section());
   if (data.differences) sections.append(differences_section());

@@ -10,8 +10,8 @@ function times_section() {
   const swatch = (n) => element("span", { class: `swatch part-${n}`, "aria-hidden": "true" });
 
   function fill() {
-    const values = metrics.map((metric) => new Map(metric.rows.filter((row) => row[1] === metric.classes.indexOf(classes[chosen.class_at]))
-      .map((row) => [row[0], finite(row[column("estimate")]) ?? 0])));
+    const values = metrics.map((metric) => new Map([...estimates_of(metric, metric.classes.indexOf(classes[chosen.class_at]))]
+      .map(([point, { value }]) => [point, value])));
     const sums = data.points.map((_, point) => values.reduce((sum, of_part) => sum + (of_part.get(point) ?? 0), 0));
     const largest = Math.max(...sums);
     const line = (point) => {
