@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/timed_scene.h"
+#include "tests/policies/timed_scene.h"
 
 // Policies that draw random numbers or split the cores, job by job against loops that are written apart from them and
 // have the same random numbers.

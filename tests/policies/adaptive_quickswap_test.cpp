@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/unit/policy_scene.h"
+#include "tests/policies/policy_scene.h"
 
 // Adaptive Quickswap with 4 cores and classes that need 4, 2 and 1 of them, unless said otherwise.
 

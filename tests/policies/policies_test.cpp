@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tests/unit/policy_scene.h"
+#include "tests/policies/policy_scene.h"
 
 // What holds for every policy, whatever happens.
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/unit/policy_scene.h"
+#include "tests/policies/policy_scene.h"
 
 // Static Quickswap with hand_over = "published". "Ready to pass": no other class is in service and the current class
 // has at least one of its floor(k / i) places idle. Four cores, classes that need 4, 2 and 1 of them.

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/placing_scene.h"
+#include "tests/policies/placing_scene.h"
 
 // Jobs are {arrival, size, estimate, class}; a schedule is when each job starts.
 

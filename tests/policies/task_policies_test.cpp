@@ -6,7 +6,7 @@
 #include "tests/modules/plain_policies.h"
 #include "tests/modules/plain_preemption.h"
 #include "tests/modules/random_tasks.h"
-#include "tests/unit/policy_timeline.h"
+#include "tests/policies/policy_timeline.h"
 
 // Policies where tasks count, with the allocator that places jobs, against plain rules that scan all jobs, servers and
 // devices: which job starts when on which servers and devices, on random clusters with two to four resources, whose

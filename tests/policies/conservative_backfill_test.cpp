@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/schedule_on_pool.h"
+#include "tests/policies/schedule_on_pool.h"
 
 // Jobs are {arrival, size, estimate, cores, user}; a schedule is when each job starts.
 

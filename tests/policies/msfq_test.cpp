@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tests/unit/policy_scene.h"
+#include "tests/policies/policy_scene.h"
 
 // MSFQ with 4 cores and, unless said otherwise, threshold 2.
 

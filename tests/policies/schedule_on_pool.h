@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/unit/backfilling_scene.h"
+#include "tests/policies/backfilling_scene.h"
 
 namespace muster {
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/unit/policy_scene.h"
+#include "tests/policies/policy_scene.h"
 
 // Static Quickswap with hand_over = "after_drain" and "while_draining". Unless said otherwise: 4 cores, classes that
 // need 4, 2 and 1 of them, threshold k - 1, so that a working phase ends as soon as a place of the class is idle.

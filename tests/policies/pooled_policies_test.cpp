@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/pooling_scene.h"
+#include "tests/policies/pooling_scene.h"
 
 namespace muster {
 namespace {

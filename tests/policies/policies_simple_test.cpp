@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/unit/policy_scene.h"
+#include "tests/policies/policy_scene.h"
 
 // FCFS, First-Fit, MSF and dominant resource fairness: policies without a memory.
 

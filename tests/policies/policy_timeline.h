@@ -8,7 +8,7 @@
 #include "muster/policies/catalogue.h"
 #include "tests/modules/random_tasks.h"
 #include "tests/modules/task_timeline.h"
-#include "tests/unit/timed_scene.h"
+#include "tests/policies/timed_scene.h"
 
 namespace muster {
 

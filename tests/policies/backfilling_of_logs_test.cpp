@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/oracles/random_logs.h"
-#include "tests/unit/backfilling_scene.h"
+#include "tests/policies/backfilling_scene.h"
 
 // Policies with backfilling on interchangeable cores against a plain loop of their definitions, job by job, on random
 // logs.

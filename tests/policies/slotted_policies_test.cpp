@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/slot_scene.h"
+#include "tests/policies/slot_scene.h"
 
 namespace muster {
 namespace {
