@@ -54,7 +54,7 @@ job_source::job_source(const sc_module_name& name, timekeeper& time, workload& j
 }
 
 void job_source::start_of_simulation() {
-  warn_of_range(*this, jobs_);
+  warn_of_range(*this, *jobs_);
   direct_ = ask_for_direct<direct_submissions>(*submissions.operator->(), time_, submissions.get_base_interface());
   if (direct_) direct_->tell_directly(*this);
   feedback_ = jobs_->feedback();
