@@ -189,11 +189,12 @@ void refuse(table_reader& table, std::initializer_list<const char*> keys, std::s
     if (table.find(key)) table.complain(key, fmt::format("expected no {} here, because {}", key, why));
 }
 
-void check_range(table_reader& table, std::string_view key, double time, std::string_view takes) {
+void check_range(table_reader& table, std::string_view key, double time, std::string_view takes,
+                 std::string_view advice) {
   const clock_range& clock = table.clock();
   if (time >= clock.longest)
-    table.complain(key, fmt::format("{}; expected less than {:.3g} {}, the range of the clock",
-                                    with_time(takes, time, clock), clock.longest, clock.unit));
+    table.complain(key, fmt::format("{}; expected less than {:.3g} {}, the range of the clock{}",
+                                    with_time(takes, time, clock), clock.longest, clock.unit, advice));
 }
 
 void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth,

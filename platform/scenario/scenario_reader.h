@@ -155,7 +155,9 @@ void refuse(table_reader& table, std::initializer_list<const char*> keys, std::s
 /// Reports a time beyond the range of the clock.
 /// @param time in units of time
 /// @param takes what has that time, such as "takes {}"
-void check_range(table_reader& table, std::string_view key, double time, std::string_view takes);
+/// @param advice what follows in the message
+void check_range(table_reader& table, std::string_view key, double time, std::string_view takes,
+                 std::string_view advice = "");
 /// Reports a bandwidth at which a byte takes such a time, if there is one.
 void check_bandwidth(table_reader& table, std::string_view key, std::optional<double> bandwidth,
                      std::uint64_t most_bytes = 1);

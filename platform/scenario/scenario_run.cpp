@@ -134,6 +134,16 @@ std::optional<precision_spec> read_precision(table_reader& run, const point_draf
   return wanted;
 }
 
+// A coarser unit whose clock has room for a time that the own one may lack; empty: there is none.
+std::string unit_with_room(const time_unit& own, double time) {
+  for (const time_unit& unit : time_units()) {
+    const double range = unit.to_units(end_of_clock) * unit.seconds;
+    if (unit.seconds > own.seconds && time * own.seconds < range)
+      return fmt::format("; that of time_unit '{}' is {:.3g} s", unit.name, range);
+  }
+  return "";
+}
+
 }  // namespace
 
 void read_run(table_reader& document, point_draft& point) {
@@ -161,9 +171,11 @@ void read_run(table_reader& document, point_draft& point) {
   if (run.find("control_variates")) spec.control_variates = run.truth("control_variates");
   check_replications(run, spec);
   run.close();
-  if (point.model.arrivals.rate > 0.0)
-    check_range(run, "jobs", static_cast<double>(spec.jobs) / point.model.arrivals.rate,
-                fmt::format("{} jobs take about {{}}", spec.jobs));
+  if (point.model.arrivals.rate > 0.0) {
+    const double expected = static_cast<double>(spec.jobs) / point.model.arrivals.rate;
+    check_range(run, "jobs", expected, fmt::format("{} jobs take about {{}}", spec.jobs),
+                unit_with_room(point.model.unit, expected));
+  }
 }
 
 }  // namespace muster
