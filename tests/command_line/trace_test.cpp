@@ -309,6 +309,29 @@ TEST_F(trace_test, memory_does_not_grow_with_a_trace) {
   EXPECT_LT(peak("300000"), small + 2e6);
 }
 
+// The core becomes half as fast at 4: the first job, of which 6 are left then, ends at 16, and the second takes 2.
+TEST_F(trace_test, has_the_times_of_jobs_on_a_server_that_becomes_slower) {
+  std::ofstream(folder_ / "list.csv") << "id,arrival,size\n0,0,10\n1,20,1\n";
+  std::ofstream(folder_ / "slower.toml") << R"(name = "slower"
+policy = "fcfs"
+classes = [{ name = "job" }]
+arrivals = { process = "list", file = "list.csv" }
+events = [{ at = 4, servers = "node", speed = 0.5 }]
+platform.servers = [{ name = "node" }]
+)";
+  ASSERT_EQ(shell("muster run " + at("slower.toml") + " --quiet --trace jobs --trace vcd --out " + at("slower")).status,
+            0);
+  const std::string rows = content_of(folder_ / "slower" / "jobs.csv");
+  EXPECT_NE(rows.find("\n0,job,0,0,16,10,16,0,"), std::string::npos) << rows;
+  EXPECT_NE(rows.find("\n1,job,20,20,22,1,2,0,"), std::string::npos) << rows;
+  // Cores that are idle ("), that run ($), jobs in service (&).
+  const std::string waves = content_of(folder_ / "slower" / "trace.vcd");
+  const std::string changes = waves.substr(waves.find("$end\nb1"));
+  EXPECT_EQ(changes,
+            "$end\nb1 &\nb0 \"\nb1 $\n#16000000000\nb0 &\nb0 $\nb1 \"\n#20000000000\nb1 &\nb0 \"\nb1 $\n"
+            "#22000000000\nb0 &\nb0 $\nb1 \"\n");
+}
+
 // A job that needs all cores starves, and every later one overtakes it: its line never comes.
 TEST_F(trace_test, memory_does_not_grow_with_a_log_in_which_all_overtake_one) {
 #ifdef MUSTER_SANITIZED
