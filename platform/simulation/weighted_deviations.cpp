@@ -17,35 +17,27 @@ weighted_deviations::weighted_deviations(const scenario& model) : unit_(model.un
   several_needs_ = narrowest < widest;
   double share_of_widest = 0.0;
   for (const class_spec& c : model.classes) {
-    const double share = c.rate / model.arrivals.rate, mean = c.size.mean();
-    mean_work_ += share * c.need * mean * ticks_of_unit;
-    mean_square_ += share * (c.size.variance() + mean * mean) * ticks_of_unit * ticks_of_unit;
+    const double share = c.rate / model.arrivals.rate;
+    mean_work_ += share * c.need * c.size.mean() * ticks_of_unit;
     if (c.need >= widest) share_of_widest += share;
   }
   mean_gap_ = ticks_of_unit / model.arrivals.rate;
   for (const std::size_t at : order) {
     const double need = model.classes[at].need, is_widest = need >= widest ? 1.0 : 0.0;
-    rows_.push_back({{1.0, is_widest}, is_widest - share_of_widest, need});
+    rows_.push_back({{1.0, is_widest}, is_widest - share_of_widest});
   }
 }
 
 std::vector<weighted_deviations::sum> weighted_deviations::take() {
   const auto time = [this](double in_ticks) { return unit_.to_units(in_ticks); };
-  std::vector<weighted_deviations::sum> all{{"interarrival_time times jobs", time(gaps_[0])},
-                                            {"work times jobs", time(work_[0])},
-                                            {"squared size times jobs", time(time(squares_[0]))}};
+  std::vector<sum> all{{"interarrival_time times jobs", time(gaps_[0])}, {"work times jobs", time(work_[0])}};
   if (several_needs_) {
     all.push_back({"interarrival_time times widest jobs", time(gaps_[1])});
     all.push_back({"work times widest jobs", time(work_[1])});
-    all.push_back({"squared size times widest jobs", time(time(squares_[1]))});
     all.push_back({"widest jobs times jobs", widest_[0]});
     all.push_back({"widest jobs times widest jobs", widest_[1]});
-    all.push_back({"interarrival_time times jobs and the cores of the latest", time(gaps_[2])});
-    all.push_back({"widest jobs times jobs and the cores of the latest", widest_behind_});
   }
-  work_ = squares_ = widest_ = {};
-  gaps_ = {};
-  widest_behind_ = 0.0;
+  gaps_ = work_ = widest_ = {};
   return all;
 }
 

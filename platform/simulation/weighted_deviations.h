@@ -12,7 +12,8 @@
 
 namespace muster {
 
-/// The deviations of arrivals, classes and sizes from their means, each multiplied by the jobs that were in the system.
+/// The deviations of times between arrivals, work and classes from their means, each multiplied by the jobs that were
+/// in the system.
 ///
 /// A job delays others by about as much as there are jobs in the system. What was there before it arrived does not
 /// depend on its class and size, and what was there when the job before it had arrived does not depend on the time
@@ -24,26 +25,21 @@ class weighted_deviations {
   /// A sum of products.
   struct sum {
     std::string name;
-    double value = 0.0;  ///< in units of time, those of squared sizes in their squares
+    double value = 0.0;  ///< of times and work in units of time
   };
 
   /// @param model rigid jobs, Poisson or renewal arrivals, and sizes of finite variance
   explicit weighted_deviations(const scenario& model);
 
-  /// @param gap time since the arrival before @param work size times cores; all in ticks
-  void arrive(class_id id, double gap, double size, double work) {
-    for (std::size_t i = 0; i < gaps_.size(); ++i) gaps_[i] += before_gap_[i] * (gap - mean_gap_);
-    const row& of_class = rows_[id];
-    widest_behind_ += before_gap_[2] * of_class.more_widest;
-    const double more_work = work - mean_work_, more_square = size * size - mean_square_;
-    for (std::size_t i = 0; i < present_.size(); ++i) {
-      work_[i] += present_[i] * more_work;
-      squares_[i] += present_[i] * more_square;
-      widest_[i] += present_[i] * of_class.more_widest;
-      present_[i] += of_class.counts[i];
-      before_gap_[i] = present_[i];
-    }
-    before_gap_[2] = present_[0] * of_class.cores;
+  /// @param gap time since the arrival before @param work size times cores; both in ticks
+  void arrive(class_id id, double gap, double work) {
+    const row of_class = rows_[id];
+    const double more_time = gap - mean_gap_, more_work = work - mean_work_;
+    const numbers found = present_;
+    for (std::size_t i = 0; i < found.size(); ++i) gaps_[i] += before_gap_[i] * more_time;
+    for (std::size_t i = 0; i < found.size(); ++i) work_[i] += found[i] * more_work;
+    for (std::size_t i = 0; i < found.size(); ++i) widest_[i] += found[i] * of_class.more_widest;
+    for (std::size_t i = 0; i < found.size(); ++i) before_gap_[i] = present_[i] = found[i] + of_class.counts[i];
   }
   void complete(class_id id) {
     for (std::size_t i = 0; i < present_.size(); ++i) present_[i] -= rows_[id].counts[i];
@@ -57,16 +53,15 @@ class weighted_deviations {
   struct row {
     numbers counts{};          // what a job of the class adds to the jobs in the system
     double more_widest = 0.0;  // 1 for the widest, less their share of the arrivals
-    double cores = 0.0;        // cores that a job needs
   };
 
   table<class_id, row> rows_;
   const time_unit unit_;
   bool several_needs_ = false;
-  double mean_gap_ = 0.0, mean_work_ = 0.0, mean_square_ = 0.0;  // in ticks
-  numbers present_{}, work_{}, squares_{}, widest_{};
-  double widest_behind_ = 0.0;
-  std::array<double, 3> before_gap_{}, gaps_{};  // the third: all jobs times the cores of the latest
+  double mean_gap_ = 0.0, mean_work_ = 0.0;  // in ticks
+  numbers present_{};                        // jobs in the system
+  numbers before_gap_{};                     // jobs in the system when the latest had arrived
+  numbers gaps_{}, work_{}, widest_{};
 };
 
 }  // namespace muster

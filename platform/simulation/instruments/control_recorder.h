@@ -78,7 +78,7 @@ class control_recorder final : public instrument {
     const double work = cores_[static_cast<class_id>(type)] * static_cast<double>(static_cast<std::int64_t>(size));
     last_ = now;
     work_ += work;
-    if (weighted_) weighted_->arrive(static_cast<class_id>(type), gap, static_cast<double>(size), work);
+    if (weighted_) weighted_->arrive(static_cast<class_id>(type), gap, work);
     if (age_) age_->arrive(now, static_cast<class_id>(type), size);
     const numbers* served = served_.data() + type * queues_.size();  // there may be no queue
     for (queue_block& q : queues_) {
