@@ -41,15 +41,6 @@ void job_statistics::mark(ticks now) {
   }
 }
 
-void job_statistics::watch_waits(std::function<ticks(ticks now, const job_extension& job, ticks wait)> note) {
-  watched_wait_ = 0;
-  note_wait_ = std::move(note);
-}
-
-void job_statistics::note_wait(ticks now, const job_extension& job, ticks wait) {
-  watched_wait_ = note_wait_(now, job, wait);
-}
-
 void job_statistics::job_arrives(ticks now, const job_extension& job) {
   levels_.rise(now);
   presence_[job.declared_class()].enter(now);
@@ -65,7 +56,6 @@ void job_statistics::job_completes(ticks now, const job_extension& job) {
     class_record& r = records_[job.declared_class()];
     r.count_left(j);
     r.count_completed(j);
-    if (j.waiting > watched_wait_) note_wait(now, job, j.waiting);
   }
   levels_.fall(now);
   if (++completed_ == next_limit_) pass_limit(now);
@@ -89,8 +79,6 @@ void job_statistics::count_slotted(ticks now, const job_extension& job) {
     r.count_expired(j);
   else
     r.count_completed(j);
-  const ticks wait = job.begun ? j.waiting : j.response;
-  if (wait > watched_wait_) note_wait(now, job, wait);
 }
 
 void job_statistics::settle(ticks now) {

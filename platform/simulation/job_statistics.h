@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -29,9 +28,6 @@ class job_statistics : public instrument {
   /// Calls `mark` at the arrival of that number, the first being 1; it returns the arrival at which it is to be called
   /// again. Several marks are called in the order in which they were given.
   void mark_after(std::uint64_t arrivals, std::function<std::uint64_t(ticks now)> mark);
-  /// Calls `note` when a measured job leaves that has held nothing for a longer time than a limit, 0 at first; it
-  /// returns the limit from then on.
-  void watch_waits(std::function<ticks(ticks now, const job_extension& job, ticks wait)> note);
 
   void job_arrives(ticks now, const job_extension& job) override;
   void job_completes(ticks now, const job_extension& job) override;
@@ -113,7 +109,6 @@ class job_statistics : public instrument {
   [[gnu::noinline]] void pass_limit(ticks now);
   void find_next_limit();
   [[gnu::noinline]] void mark(ticks now);
-  [[gnu::noinline]] void note_wait(ticks now, const job_extension& job, ticks wait);
 
   table<class_id, class_record> records_;
   table<class_id, presence> presence_;
@@ -129,9 +124,7 @@ class job_statistics : public instrument {
   std::function<std::uint64_t()> look_;
   std::vector<arrival_mark> marks_;
   ticks begin_ = 0, end_ = 0;
-  std::uint64_t first_ = 0, most_ = ~std::uint64_t{0};      // numbers of the jobs that are measured
-  ticks watched_wait_ = std::numeric_limits<ticks>::max();  // a longer wait is noted
-  std::function<ticks(ticks now, const job_extension& job, ticks wait)> note_wait_;
+  std::uint64_t first_ = 0, most_ = ~std::uint64_t{0};  // numbers of the jobs that are measured
 };
 
 }  // namespace muster

@@ -1,7 +1,6 @@
 #include "platform/simulation/job_statistics.h"
 
 #include <tuple>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -82,19 +81,6 @@ TEST(job_statistics, leave_out_the_waiting_times_of_the_warm_up) {
   const class_record& r = kept.classes()[class_id{0}];
   EXPECT_EQ(r.longest_wait, 20u);
   EXPECT_EQ(r.waits.total(), 1u);
-}
-
-TEST(job_statistics, note_the_waits_beyond_a_limit_that_the_one_noted_before_has_set) {
-  job_statistics kept(1);
-  std::vector<ticks> noted;
-  leave(kept, 0, 90, 5);
-  kept.watch_waits([&](ticks now, const job_extension& job, ticks wait) {
-    EXPECT_EQ(now, job.arrival + wait + 5);
-    noted.push_back(wait);
-    return 2 * wait;
-  });
-  for (const ticks waited : std::vector<ticks>{0, 3, 6, 7, 13, 14, 15}) leave(kept, 0, waited, 5);
-  EXPECT_EQ(noted, (std::vector<ticks>{3, 7, 15}));
 }
 
 }  // namespace

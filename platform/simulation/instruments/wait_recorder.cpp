@@ -12,24 +12,24 @@ namespace muster {
 namespace {
 
 constexpr std::size_t most_waiters = 10, most_readings = 512;
-constexpr std::uint64_t least_between = 16;  // arrivals between readings
+constexpr std::uint64_t least_between = 16;  // completions between readings
 
 /// Finds the ten jobs that wait longest in the window of measurement, and the classes that the cores ran meanwhile.
 ///
-/// Core time by class is read as one of them leaves, and every 16 arrivals, or as many as there are cores or classes,
-/// so that reading stays cheap; in runs of more than 1,024 times as many jobs up to four times as rarely. Between two
-/// readings it is taken to grow evenly. There are at most 512 readings: then the older half loses every second one, so
-/// that later readings are denser.
+/// Core time by class is read every 16 completions, or as many as there are cores or classes, so that reading stays
+/// cheap; between two readings it is taken to grow evenly. There are at most 512 readings: then the older half loses
+/// every second one, so that later readings are denser.
 class wait_recorder final : public instrument {
  public:
   explicit wait_recorder(const observed_replication& replication);
 
-  void window_opens(ticks) override {
-    replication_.jobs.watch_waits([this](ticks now, const job_extension& job, ticks wait) {
+  void window_opens(ticks) override { is_open_ = true; }
+  void job_completes(ticks now, const job_extension& job) override {
+    if (const ticks wait = time_without_cores(now, job); wait > least_ && is_open_ && replication_.jobs.measures(job)) {
       add(now, job, wait, true);
-      read(now);
-      return least_;
-    });
+      until_reading_ = 1;  // so that the core time until now is read exactly
+    }
+    if (--until_reading_ == 0) read(now);
   }
   void window_closes(ticks now) override;
   void add_to(replication_result& result) override;
@@ -51,8 +51,8 @@ class wait_recorder final : public instrument {
   static ticks time_without_cores(ticks now, const job_extension& job) {
     return job.begun ? job.waited(now) : now - job.arrival;
   }
-  void add(ticks now, const job_extension& job, ticks wait, bool has_left);
-  void read(ticks now);
+  [[gnu::noinline]] void add(ticks now, const job_extension& job, ticks wait, bool has_left);
+  [[gnu::noinline]] void read(ticks now);
   void find_shares();
   // The core time of a waiter itself, at most that of its class; a pooled or slotted job counts as if it held one
   // server or core at a time.
@@ -62,6 +62,8 @@ class wait_recorder final : public instrument {
   const observed_replication& replication_;
   const cluster_hardware& simulated_;
   double cores_;
+  std::uint64_t every_, until_reading_;  // counts of completions
+  bool is_open_ = false;
   ticks least_ = 0;  // a longer wait is one of the ten longest
   std::vector<waiter> waiters_;
   std::vector<reading> readings_;
@@ -70,15 +72,10 @@ class wait_recorder final : public instrument {
 wait_recorder::wait_recorder(const observed_replication& replication)
     : replication_(replication),
       simulated_(replication.simulated),
-      cores_(static_cast<double>(total_cores(replication.point))) {
-  const auto least = std::max<std::uint64_t>({least_between, total_cores(replication.point), replication.order.size()});
-  const std::uint64_t every = std::clamp(replication.point.run.jobs / 1024, least, 4 * least);
-  readings_.reserve(most_readings);
+      cores_(static_cast<double>(total_cores(replication.point))),
+      every_(std::max<std::uint64_t>({least_between, total_cores(replication.point), replication.order.size()})),
+      until_reading_(every_) {
   readings_.push_back({0, table<class_id, tick_sum>(replication.order.size())});
-  replication.jobs.mark_after(every, [this, every](ticks now) {
-    read(now);
-    return replication_.jobs.arrived() + every;
-  });
 }
 
 void wait_recorder::add(ticks now, const job_extension& job, ticks wait, bool has_left) {
@@ -98,6 +95,7 @@ void wait_recorder::add(ticks now, const job_extension& job, ticks wait, bool ha
 }
 
 void wait_recorder::read(ticks now) {
+  until_reading_ = every_;
   if (readings_.size() >= most_readings) {
     std::size_t kept = 0;
     for (std::size_t at = 0; at < readings_.size(); ++at)
