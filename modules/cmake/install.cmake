@@ -62,8 +62,8 @@ foreach(document LICENSE CONTRIBUTING.md CHANGELOG.md)
   install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 # The complete projects that the documents name.
-foreach(example cluster_from_scenario device_on_unicorn foreign_client foreign_policy foreign_server larger_model library
-    protocol_checker_alone)
+foreach(example cluster_from_scenario device_on_unicorn device_on_verilator foreign_client foreign_policy foreign_server
+    larger_model library protocol_checker_alone)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
     USE_SOURCE_PERMISSIONS)
 endforeach()
