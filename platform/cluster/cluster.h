@@ -21,13 +21,13 @@ namespace muster {
 /// How a cluster is bound and observed, beside what its scenario says. None of it changes the results.
 struct cluster_options {
   bool check_protocol = false;  ///< a protocol_checker stands on every hop
-  bool controlled = false;      ///< servers may leave, return and change their speeds by request, see cluster::control()
   /// Traces to be written, until the window of measurement ends: kind, as `muster list traces` has it, and file.
   std::vector<std::pair<std::string, std::string>> traces{};
   /// Names of entries of `platform.servers` in whose place foreign targets stand, see cluster::dispatch_of().
   std::set<std::string> foreign_servers{};
   /// Names of entries to whose servers a foreign module leads in place of a link, see cluster::dispatch_of().
   std::set<std::string> foreign_links{};
+  bool controlled = false;  ///< servers may leave, return and change their speeds by request, see cluster::control()
 };
 
 /// Jobs of a class at the moment, those of further submitters included.

@@ -199,7 +199,7 @@ const key_node& scenario_schema() {
         {"action", word_key{"action", {"drain", "fail", "return"}}, left_out{}, "what they do, or else a speed"},
         {"speed", number_key{speed_of_servers}, left_out{}, "factor of their capacity; or an action"},
         {"known", truth_key{}, left_out{"false"}, "whether policies know of it beforehand"},
-        {"rate", number_key{factor_of_rate}, left_out{}, "factor of the rate of all arrivals, in place of servers"}}},
+        {"rate", number_key{factor_of_rate}, left_out{}, "factor of the rates of arrival"}}},
       {"classes.*",
        {{"name", name_key{"_-."}, required{}, "name of the class"},
         {"need", integer_key{1, most_cores, "cores"}, whole(job_class.need), "cores that a job holds at once"},
