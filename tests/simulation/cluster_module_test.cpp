@@ -1,103 +1,24 @@
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "muster/modules/server/server.h"
 #include "muster/modules/source/job_source.h"
 #include "platform/cluster/cluster.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/simulation/replication.h"
-#include "tests/determinism/studies.h"
 #include "tests/modules/child.h"
 #include "tests/scenario/graph_folder.h"
+#include "tests/simulation/foreign_modules.h"
 #include "tests/simulation/scenes.h"
 
 // A cluster as a module of a foreign simulation.
 
 namespace muster {
 namespace {
-
-std::string whole_text(replication_result result) {
-  result.seconds = 0.0;
-  return to_text(result);
-}
-
-// Rigid, pooled and slotted jobs, a network, faults, resources, logs.
-std::vector<scenario> several_kinds() {
-  std::vector<scenario> models;
-  const std::string folder = MUSTER_SOURCE "/scenarios/";
-  for (const char* name : {"quickswap_four_class", "balanced_fairness_three_servers", "ispeed_real_costs",
-                           "reality_gap", "gpu_cluster", "log_replay"}) {
-    const std::string file = folder + name + ".toml";
-    models.push_back(read_study(file, small_size(file)).points.front().model);
-  }
-  models.push_back(read_study(one_class("count = 3, cores = 2, faults = { to_failure = 50.0, to_repair = 5.0 }",
-                                        "link = { latency = 0.15 }", 3.0, exponential, "jobs = 1000\nreplications = 1"),
-                              "faults", {})
-                       .points.front()
-                       .model);
-  return models;
-}
-
-/// A module of another clock, which works in each of its periods.
-class foreign_clock : public sc_core::sc_module {
- public:
-  foreign_clock(const sc_core::sc_module_name& name, const sc_core::sc_time& period)
-      : sc_module(name), period_(period) {
-    using SC_CURRENT_USER_MODULE [[maybe_unused]] = foreign_clock;
-    SC_METHOD(tick);
-  }
-  std::uint64_t ticks_seen = 0;
-
- private:
-  void tick() {
-    ++ticks_seen;
-    next_trigger(period_);
-  }
-  sc_core::sc_time period_;
-};
-
-std::string content_of_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-TEST(cluster_module, has_the_results_and_traces_of_a_replication_beside_a_second_cluster_and_a_foreign_clock) {
-  for (const scenario& model : several_kinds()) {
-    const auto folder = std::filesystem::temp_directory_path() / ("muster_module_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder);
-    const std::filesystem::path alone = folder / "alone.pftrace", beside = folder / "beside.pftrace";
-    const std::string expected = in_child([&] {
-      return whole_text(run_replication(model, 1, {false, {{find_trace_kind("perfetto"), alone}}}));
-    });
-    const std::string found = in_child([&]() -> std::string {
-      try {
-        cluster first{"first", model, 0};
-        cluster second{"second", model, 1, {true, {{"perfetto", beside.string()}}, {}, {}}};
-        const sc_core::sc_time step = sc_core::sc_time::from_value(model.unit.ticks / 7 * 40);
-        foreign_clock clock{"clock", step * 0.3};
-        for (int steps = 0; !(first.finished() && second.finished()) && steps < 1'000'000; ++steps)
-          sc_core::sc_start(step);
-        EXPECT_GT(clock.ticks_seen, 0u);
-        EXPECT_NE(whole_text(first.results()), whole_text(second.results()));
-        return whole_text(second.results());
-      } catch (const std::exception& fault) {
-        return fault.what();
-      }
-    });
-    EXPECT_EQ(found, expected) << model.name;
-    EXPECT_TRUE(content_of_file(beside) == content_of_file(alone)) << model.name;
-    EXPECT_GT(std::filesystem::file_size(alone), 0u);
-    std::filesystem::remove_all(folder);
-  }
-}
 
 class finite_arrivals : public graph_folder {};
 
