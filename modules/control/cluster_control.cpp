@@ -32,9 +32,8 @@ server_range cluster_control::bank(std::string_view name) const {
 }
 
 const cluster_control::bank_of_servers* cluster_control::bank_of(std::uint32_t server) const {
-  const auto found = std::find_if(banks_.begin(), banks_.end(), [&](const bank_of_servers& b) {
-    return server - b.servers.first < b.servers.count;
-  });
+  const auto found = std::find_if(banks_.begin(), banks_.end(),
+                                  [&](const bank_of_servers& b) { return server - b.servers.first < b.servers.count; });
   return found == banks_.end() ? nullptr : &*found;
 }
 

@@ -34,7 +34,8 @@ class cluster_control final : private timer_observer {
   /// @{
   /// Adds the servers of a bank behind those that were added before. The order is that of the scheduler's groups.
   void add(server& bank);
-  /// Leaves out servers that a foreign module stands for: they keep their numbers, and nothing can be requested of them.
+  /// Leaves out servers that a foreign module stands for: they keep their numbers, and nothing can be requested of
+  /// them.
   void add_foreign(std::uint32_t count) { servers_ += count; }
   void add(job_source& source) { sources_.push_back(&source); }
   /// @param speeds of all servers, in the order of the banks
