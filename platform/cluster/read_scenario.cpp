@@ -11,7 +11,8 @@ namespace muster {
 
 scenario read_scenario(const std::string& path, const std::vector<std::pair<std::string, std::string>>& settings) {
   std::vector<std::string> overrides;
-  for (const auto& [key, value] : settings) overrides.push_back(key + "=" + value);
+  overrides.reserve(settings.size());
+  for (const auto& [key, value] : settings) overrides.push_back(fmt::format("{}={}", key, value));
   study s = read_study(path, overrides);
   if (s.points.size() != 1)
     throw std::invalid_argument(
