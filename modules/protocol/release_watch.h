@@ -39,8 +39,8 @@ class release_watch {
   void ends(const tlm::tlm_generic_payload* object, std::uint64_t number, const sc_core::sc_time& at);
 
   /// Payloads whose transaction has ended and to which somebody still has a reference, in the order of their requests.
-  /// Of a payload that its initiator keeps, only references count that it did not have at its latest request. Left out
-  /// are payloads that another watch still sees in a transaction.
+  /// Payloads that still have references which they did not have at their latest request: a reference that the
+  /// initiator keeps from before is none. Payloads that another watch still sees in a transaction are left out.
   std::vector<holding> unreleased() const;
 
  private:

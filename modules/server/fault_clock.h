@@ -24,7 +24,7 @@ class fault_clock {
   virtual bool drains(std::uint32_t /*server*/) { return false; }
 };
 
-/// Of servers that never fail by themselves, and may be taken out of service by server::withdraw().
+/// A clock for servers that never fail by themselves and leave service by request alone, see server_health::withdraw().
 class no_faults final : public fault_clock {
  public:
   ticks to_failure(std::uint32_t) override { return end_of_clock; }

@@ -45,7 +45,7 @@ std::vector<estimate> best_known(std::vector<estimate> known) {
   return known;
 }
 
-/// With the digits of is_page_rounded().
+/// An estimate with as many digits as the page shows where is_page_rounded().
 estimate rounded(estimate e) {
   if (!e.mean || !std::isfinite(*e.mean)) return e;
   int digits = digits_of_many;

@@ -17,7 +17,7 @@ class possible_begins {
 
   void clear() { all_.clear(); }
   bool empty() const { return all_.empty(); }
-  /// In ascending order, apart from each other.
+  /// The intervals, in ascending order, apart from each other.
   auto begin() const { return all_.begin(); }
   auto end() const { return all_.end(); }
 

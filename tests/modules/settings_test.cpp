@@ -148,7 +148,7 @@ struct first_instant final : simulated_clock {
   ticks now() const override { return 0; }
 };
 
-// Of job 0 nothing is said; job 1 holds two cores.
+// The places of job 1, which needs two cores, are `places`; those of job 0 are not named.
 std::string refusal_of_places(const job_places& places, const char* policy = "fcfs") {
   scheduler_settings s;
   s.classes.push_back({"wide", 2, {group_id{0}}});

@@ -11,7 +11,7 @@
 #include "platform/experiment/simulation_task.h"
 #include "platform/simulation/replication.h"
 #include "tests/modules/child.h"
-#include "tests/scenario/graph_folder.h"
+#include "tests/simulation/finite_arrivals.h"
 #include "tests/simulation/foreign_modules.h"
 #include "tests/simulation/scenes.h"
 
@@ -20,20 +20,8 @@
 namespace muster {
 namespace {
 
-class finite_arrivals : public graph_folder {};
-
-// Static Quickswap leaves the empty cluster idle before the medium and the small job, until it is told that no event
-// is left.
 TEST_F(finite_arrivals, end_beside_a_foreign_clock_as_they_do_alone) {
-  write("jobs.csv", "id,arrival,size,class\n1,0,5,large\n2,1,5,large\n3,2,5,medium\n4,3,5,small\n");
-  const scenario model =
-      read_here(
-          "name = \"x\"\n[platform]\nservers = [{ name = \"node\", cores = 4 }]\n"
-          "[[classes]]\nname = \"large\"\nneed = 4\n[[classes]]\nname = \"medium\"\nneed = 2\n"
-          "[[classes]]\nname = \"small\"\nneed = 1\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n"
-          "[policy]\nname = \"static_quickswap\"\nhand_over = \"published\"\n[run]\nreplications = 1\n")
-          .points.front()
-          .model;
+  const scenario model = four_jobs();
   const std::string expected = in_child([&] { return whole_text(run_replication(model, 0)); });
   const std::string found = in_child([&] {
     cluster one{"one", model};

@@ -193,7 +193,7 @@ TEST(weighted_deviations, are_sums_of_products_with_the_jobs_in_the_system) {
   EXPECT_EQ(sums.at("work times widest jobs"), 0.0);
 }
 
-// Of exponential sizes of mean 1 the mean age of the busy period of M/M/infinity is the sum of a^n / (n n!) over n > 0,
+// The mean age of the busy period of M/M/infinity with sizes of mean 1 is the sum of a^n / (n n!) over n > 0,
 // where a is the mean number of jobs: 0.9 here.
 TEST(busy_age, of_exponential_jobs_has_the_mean_of_its_series) {
   double mean = 0.0, term = 1.0;

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "tests/scenario/graph_folder.h"
+#include "tests/simulation/finite_arrivals.h"
 #include "tests/simulation/replicate.h"
 
 // The end of all arrivals, where a policy may leave an empty cluster idle until the next one.
@@ -8,20 +8,10 @@
 namespace muster {
 namespace {
 
-class finite_stream : public graph_folder {};
-
 // By hand: the large jobs run one after the other until 10, when the turn passes to medium and no event is left. So the
 // medium job runs until 15, the small one, which has the turn from its start on, until 20.
-TEST_F(finite_stream, is_served_to_its_end_by_static_quickswap_as_published) {
-  write("jobs.csv", "id,arrival,size,class\n1,0,5,large\n2,1,5,large\n3,2,5,medium\n4,3,5,small\n");
-  const scenario model =
-      read_here(
-          "name = \"x\"\n[platform]\nservers = [{ name = \"node\", cores = 4 }]\n"
-          "[[classes]]\nname = \"large\"\nneed = 4\n[[classes]]\nname = \"medium\"\nneed = 2\n"
-          "[[classes]]\nname = \"small\"\nneed = 1\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n"
-          "[policy]\nname = \"static_quickswap\"\nhand_over = \"published\"\n[run]\nreplications = 1\n")
-          .points.front()
-          .model;
+TEST_F(finite_arrivals, are_served_to_their_end_by_static_quickswap_as_published) {
+  const scenario model = four_jobs();
   const replication_result found = replicate(model).front();
   EXPECT_EQ(found.jobs, 4u);
   const auto response = [&](const std::string& class_name) {
