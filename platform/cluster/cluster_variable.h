@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+namespace muster {
+
+/// A number that a running cluster shows, or that can be set while it runs. Its name is that of what it counts, a dot,
+/// and the class, the entry of servers or the resource, where there are several: `waiting.large`, `speed.node`.
+struct cluster_variable {
+  enum class role {
+    input,  ///< set from outside; keeps its value until it is set again
+    output  ///< read
+  };
+
+  std::string name;
+  std::string unit;  ///< of the SI, `W`, `J`, `s`; empty: a count or a share
+  std::string help;  ///< what it is, in a sentence without a full stop
+  role use = role::output;
+  bool whole = false;  ///< a whole number, which changes at events alone
+  double start = 0.0;  ///< its value at time 0
+  double least = 0.0;  ///< of an input
+  double most = 0.0;   ///< of an input
+};
+
+}  // namespace muster
