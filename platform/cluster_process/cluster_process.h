@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/cluster/cluster_variable.h"
+#include "platform/simulation/cluster_variable.h"
 
 namespace muster {
 
