@@ -55,6 +55,34 @@ jobs = 1000
 replications = 1
 )";
 
+/// Servers that fail, with devices and an amount that draw power beside cores, and licences of the cluster.
+const std::string powers = R"(name = "powers"
+[platform.resources]
+gpu = { kind = "devices" }
+memory = { kind = "amount" }
+licence = { kind = "amount", of = "cluster", amount = 4, power = { idle = 1.0, busy = 3.0 } }
+[[platform.servers]]
+name = "node"
+count = 2
+cores = 4
+resources = { gpu = 2, memory = 8 }
+faults = { to_failure = 8.0, to_repair = 4.0 }
+power = { idle = 10.0, active = 30.0, resources = { gpu = { idle = 20.0, busy = 300.0 }, memory = { idle = 0.5 } } }
+[[classes]]
+name = "job"
+share = 1.0
+size = { distribution = "exponential", mean = 2.0 }
+per_task = { cores = 2, gpu = 1, memory = 3 }
+per_job = { licence = 1 }
+[arrivals]
+rate = 0.7
+[policy]
+name = "fcfs"
+[run]
+jobs = 1000
+replications = 1
+)";
+
 class cluster_in_a_process : public command_line_test {
  protected:
   cluster_start plain_cluster(const settings_list& settings = {}) {
@@ -303,6 +331,28 @@ TEST_F(cluster_in_a_process, adds_up_jobs_and_energy) {
   c.set(c.find("in_service.node"), 1.0);
   c.advance(seconds(c, 21.0));
   EXPECT_EQ(read(c, "running.job"), 1.0);
+}
+
+// Between two changes of what is held and up the power is constant.
+TEST_F(cluster_in_a_process, has_the_power_by_which_its_energy_grows) {
+  std::ofstream(folder_ / "powers.toml") << powers;
+  cluster_process c{{MUSTER_BINARY, at("powers.toml")}};
+  const std::size_t power = c.find("power"), energy = c.find("energy");
+  for (const char* counted : {"in_use.cores", "in_use.gpu", "in_use.licence", "up.node"}) read(c, counted);
+  EXPECT_EQ(c.value(power), 2 * (4 * 10.0 + 2 * 20.0 + 8 * 0.5) + 4 * 1.0);
+  double joules = 0.0, fewest_up = 2.0, most_licences = 0.0;
+  for (int n = 0; n < 300; ++n) {
+    const std::int64_t since = c.now();
+    const double watts = c.value(power);
+    c.advance(c.now() + seconds(c, 10.0), true);
+    joules += watts * static_cast<double>(c.now() - since) / static_cast<double>(c.ticks_per_second());
+    EXPECT_NEAR(c.value(energy), joules, 1e-9 * joules);
+    EXPECT_NEAR(c.value(power), read(c, "power.node") + 4 * 1.0 + 2.0 * read(c, "in_use.licence"), 1e-9);
+    fewest_up = std::min(fewest_up, read(c, "up.node"));
+    most_licences = std::max(most_licences, read(c, "in_use.licence"));
+  }
+  EXPECT_EQ(fewest_up, 0.0);
+  EXPECT_EQ(most_licences, 4.0);
 }
 
 TEST_F(cluster_in_a_process, refuses_what_cannot_be_set_with_what_was_expected) {
