@@ -187,8 +187,8 @@ void define_control(py::class_<python_cluster>& cluster) {
       .def(
           "set_speed", [](python_cluster& c, const std::string& e, double s) { set_of(c, "speed", e, s); },
           py::arg("entry"), py::arg("speed"),
-          "Sets the speed of all servers of an entry of platform.servers, as a factor from 0.001 to 10. What is "
-          "left of their work goes on at it.")
+          "Sets the speed of all servers of an entry of platform.servers, as a factor from 0.001 to 10.\n"
+          "What is left of their work goes on at it.")
       .def(
           "set_arrival_rate", [](python_cluster& c, double f) { c.set(c.find("arrival_rate"), f); }, py::arg("factor"),
           "Multiplies the scenario's rate of arrivals by a factor from 0.001 to 10; 1 is the scenario's own.")
