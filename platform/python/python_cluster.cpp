@@ -26,7 +26,11 @@ void handle_signals() {
 
 python_cluster::python_cluster(const cluster_start& what) {
   const py::gil_scoped_release other_threads_run;
-  process_ = std::make_unique<cluster_process>(what);
+  try {
+    process_ = std::make_unique<cluster_process>(what);
+  } catch (const refused_scenario& e) {
+    throw std::invalid_argument(e.what());
+  }
   name_ = process_->name();
   unit_ = process_->unit();
   variables_ = process_->variables();

@@ -24,6 +24,7 @@ struct python_snapshot {
 /// Functions throw what those of cluster_process throw, and std::invalid_argument after close().
 class python_cluster {
  public:
+  /// @throws std::invalid_argument for what is wrong in the scenario or its settings
   explicit python_cluster(const cluster_start& what);
 
   /// Ends the process.
