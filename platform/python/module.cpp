@@ -59,7 +59,7 @@ replication: number of the replication; keys all random streams, together with r
 constexpr const char* about_step = R"(Runs for a duration, in the scenario's unit of time.
 
 stop_at_event: end at the first instant at which a whole number changes that has been read from this cluster, such as
-    c["waiting.large"]; c.variables() reads them all
+    c["waiting.large"]; c.variables() reads them all. ValueError if none has been read
 Returns whether it has ended earlier, for an event.
 
 The duration is rounded to ticks of the cluster (a nanosecond or less). Steps of 1/3 drift by that, while

@@ -136,6 +136,8 @@ std::vector<double> python_cluster::whole_values() {
 bool python_cluster::advance(std::int64_t until, bool stop_at_event) {
   using clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds short_time{20}, long_time{80};
+  if (stop_at_event && whole_read_.empty())
+    throw std::invalid_argument("stop_at_event: expected a whole number that has been read, such as c[\"completed\"]");
   const std::vector<double> before = stop_at_event ? whole_values() : std::vector<double>{};
   while (true) {
     cluster_process& p = process();

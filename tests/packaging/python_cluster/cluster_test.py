@@ -134,6 +134,16 @@ class Time(unittest.TestCase):
                 self.assertGreater(c["completed"], before)
                 c.run_until(other.now)
 
+    def test_stops_at_each_of_many_events_in_a_row(self):
+        """Arrivals after each thousandth of a second, among them some at which the module looks at signals."""
+        arrivals = {"process": "deterministic", "rate": 1000}
+        with muster.Cluster(SCENARIO, set={"arrivals": arrivals, "platform.costs.set_up": 10}) as c:
+            self.assertRaisesRegex(ValueError, "expected a whole number that has been read", c.step, 1, True)
+            for n in range(1, 100):
+                self.assertEqual(c["arrived"], n - 1)
+                self.assertTrue(c.step(1, stop_at_event=True))
+                self.assertAlmostEqual(c.now, n / 1000, delta=1e-9)
+
 
 class Snapshots(unittest.TestCase):
     def test_branch_one_state_into_several_speeds(self):
@@ -212,6 +222,22 @@ class Variables(unittest.TestCase):
         self.c.restore_servers("small")
         self.c["speed.large"] = 1
         self.assertEqual([self.c[n] for n in ["speed.large", "in_service.small"]], [1, 1])
+
+    def test_that_are_set_stay_so_when_a_name_is_refused(self):
+        self.c["speed.large"] = 0.5
+        self.assertRaises(KeyError, lambda: self.c["speed"])
+        self.c.step(1)
+        self.assertEqual(self.c["speed.large"], 0.5)
+
+    def test_of_the_policy_are_those_of_its_scenario_when_set_at_once(self):
+        policy = {"name": "static_quickswap", "threshold": 3}
+        with muster.Cluster(SCENARIO, set={**SMALL, "policy": "static_quickswap"}) as c:
+            c.set_policy_parameter("threshold", 3)
+            c.run()
+            self.assertEqual(c.results_csv(), results(**SMALL, policy=policy))
+            self.assertNotEqual(c.results_csv(), results(**SMALL, policy="static_quickswap"))
+            self.assertRaisesRegex(ValueError, "expected an integer, found a string", c.set_policy_parameter,
+                                   "threshold", "three")
 
 
 class Clusters(unittest.TestCase):
