@@ -21,23 +21,23 @@ namespace {
 
 using settings_list = std::vector<std::pair<std::string, std::string>>;
 
-const cluster_start rigid{
+const cluster_start rigid_cluster{
     MUSTER_BINARY,
     MUSTER_SOURCE "/scenarios/quickswap_one_or_all.toml",
     {{"run.jobs", "600"}, {"arrivals.rate", "6"}, {"policy", R"({ name = "msfq", threshold = 4 })"}}};
-const cluster_start pooled{MUSTER_BINARY,
-                           MUSTER_SOURCE "/scenarios/balanced_fairness_two_servers.toml",
-                           {{"run.jobs", "600"},
-                            {"arrivals.load", "0.8"},
-                            {"classes.*.size", R"({ distribution = "exponential", mean = 1.0 })"},
-                            {"policy", R"({ name = "balanced_fair", interruptions_per_job = 5 })"}}};
-const cluster_start slotted{
+const cluster_start pooled_cluster{MUSTER_BINARY,
+                                   MUSTER_SOURCE "/scenarios/balanced_fairness_two_servers.toml",
+                                   {{"run.jobs", "600"},
+                                    {"arrivals.load", "0.8"},
+                                    {"classes.*.size", R"({ distribution = "exponential", mean = 1.0 })"},
+                                    {"policy", R"({ name = "balanced_fair", interruptions_per_job = 5 })"}}};
+const cluster_start slotted_cluster{
     MUSTER_BINARY,
     MUSTER_SOURCE "/scenarios/ispeed_homogeneous.toml",
     {{"arrivals.slots", "20"}, {"classes.free.utility.function", "bing_search"}, {"policy", R"({ name = "ispeed" })"}}};
 
 /// Servers that draw power, with jobs at known times: one each 4 s, which holds two of four cores for 1 s.
-const std::string plain = R"(name = "plain"
+const std::string plain_text = R"(name = "plain"
 [platform]
 servers = [{ name = "node", cores = 4, power = { idle = 10.0, active = 30.0 } }]
 [[classes]]
@@ -56,7 +56,7 @@ replications = 1
 )";
 
 /// Servers that fail, with devices and an amount that draw power beside cores, and licences of the cluster.
-const std::string powers = R"(name = "powers"
+const std::string powers_text = R"(name = "powers"
 [platform.resources]
 gpu = { kind = "devices" }
 memory = { kind = "amount" }
@@ -86,7 +86,7 @@ replications = 1
 class cluster_in_a_process : public command_line_test {
  protected:
   cluster_start plain_cluster(const settings_list& settings = {}) {
-    std::ofstream(folder_ / "plain.toml") << plain;
+    std::ofstream(folder_ / "plain.toml") << plain_text;
     return {MUSTER_BINARY, at("plain.toml"), settings};
   }
 
@@ -135,8 +135,8 @@ void wait_until_there_are(std::size_t processes) {
   while (descendants().size() != processes) ::usleep(1000);
 }
 
-double read(cluster_process& c, const std::string& variable) { return c.value(c.find(variable)); }
-std::int64_t seconds(const cluster_process& c, double s) {
+double value_of(cluster_process& c, const std::string& variable) { return c.value(c.find(variable)); }
+std::int64_t ticks_of(const cluster_process& c, double s) {
   return static_cast<std::int64_t>(s * static_cast<double>(c.ticks_per_second()));
 }
 
@@ -147,7 +147,7 @@ void run_by_thirds(cluster_process& c) {
 
 void run_by_random_steps(cluster_process& c) {
   std::mt19937 random(7);
-  while (!c.finished()) c.advance(c.now() + seconds(c, 1e-3 * static_cast<double>(random() % 10'000)));
+  while (!c.finished()) c.advance(c.now() + ticks_of(c, 1e-3 * static_cast<double>(random() % 10'000)));
 }
 
 // Every stop is a completion, and is at its instant: an instant before there was none.
@@ -155,14 +155,14 @@ void run_by_completions(cluster_process& c) {
   const std::size_t completed = c.find("completed");
   double before = c.value(completed);
   while (!c.finished()) {
-    const bool stopped = c.advance(c.now() + seconds(c, 50.0), true);
+    const bool stopped = c.advance(c.now() + ticks_of(c, 50.0), true);
     EXPECT_TRUE(!stopped || c.value(completed) > before);
     before = c.value(completed);
   }
 }
 
 TEST_F(cluster_in_a_process, has_the_results_of_the_program_whatever_the_steps) {
-  for (const cluster_start& start : {rigid, pooled, slotted}) {
+  for (const cluster_start& start : {rigid_cluster, pooled_cluster, slotted_cluster}) {
     SCOPED_TRACE(start.scenario);
     const std::string expected = without_notes(results_of_run(start));
     ASSERT_GT(expected.size(), 500u);
@@ -176,31 +176,31 @@ TEST_F(cluster_in_a_process, has_the_results_of_the_program_whatever_the_steps) 
 
 TEST_F(cluster_in_a_process, stops_at_the_first_instant_at_which_a_number_changes) {
   cluster_process c{plain_cluster()};
-  EXPECT_FALSE(c.advance(seconds(c, 3.0), true));  // none has been asked for
-  EXPECT_EQ(read(c, "running.job"), 0.0);
+  EXPECT_FALSE(c.advance(ticks_of(c, 3.0), true));  // none has been asked for
+  EXPECT_EQ(value_of(c, "running.job"), 0.0);
   for (const double at : {4.0, 5.0, 8.0, 9.0}) {
-    EXPECT_TRUE(c.advance(seconds(c, 11.0), true));
-    EXPECT_EQ(c.now(), seconds(c, at));
-    EXPECT_EQ(read(c, "running.job"), at == 4.0 || at == 8.0 ? 1.0 : 0.0);
+    EXPECT_TRUE(c.advance(ticks_of(c, 11.0), true));
+    EXPECT_EQ(c.now(), ticks_of(c, at));
+    EXPECT_EQ(value_of(c, "running.job"), at == 4.0 || at == 8.0 ? 1.0 : 0.0);
   }
-  EXPECT_FALSE(c.advance(seconds(c, 11.0), true));
-  EXPECT_EQ(c.now(), seconds(c, 11.0));
+  EXPECT_FALSE(c.advance(ticks_of(c, 11.0), true));
+  EXPECT_EQ(c.now(), ticks_of(c, 11.0));
 }
 
 // What a cluster does from an instant on, in numbers.
 std::vector<double> rest_of(cluster_process& c) {
   std::vector<double> seen;
   for (int step = 0; step < 20; ++step) {
-    c.advance(c.now() + seconds(c, 1.7));
+    c.advance(c.now() + ticks_of(c, 1.7));
     for (const char* variable : {"waiting.light", "running.heavy", "completed", "utilization.cores"})
-      seen.push_back(read(c, variable));
+      seen.push_back(value_of(c, variable));
   }
   return seen;
 }
 
 TEST_F(cluster_in_a_process, goes_back_exactly_as_often_as_wanted) {
-  cluster_process c{rigid};
-  c.advance(seconds(c, 20.0));
+  cluster_process c{rigid_cluster};
+  c.advance(ticks_of(c, 20.0));
   std::optional<cluster_process::snapshot> first = c.take_snapshot();
   const std::vector<double> expected = rest_of(c);
   const cluster_process::snapshot second = c.take_snapshot();
@@ -210,7 +210,7 @@ TEST_F(cluster_in_a_process, goes_back_exactly_as_often_as_wanted) {
   const std::string results = c.results_csv();
   for (int time = 0; time < 2; ++time) {
     c.restore(*first);
-    EXPECT_EQ(c.now(), seconds(c, 20.0));
+    EXPECT_EQ(c.now(), ticks_of(c, 20.0));
     c.set(c.find("speed.node"), 0.5);  // a way that is left again
     EXPECT_NE(rest_of(c), expected);
     c.restore(*first);
@@ -220,25 +220,25 @@ TEST_F(cluster_in_a_process, goes_back_exactly_as_often_as_wanted) {
     run_by_random_steps(c);
     EXPECT_EQ(c.results_csv(), results);
   }
-  EXPECT_EQ(without_notes(results), without_notes(results_of_run(rigid)));
-  const cluster_process other{rigid};
-  cluster_process third{rigid};
+  EXPECT_EQ(without_notes(results), without_notes(results_of_run(rigid_cluster)));
+  const cluster_process other{rigid_cluster};
+  cluster_process third{rigid_cluster};
   EXPECT_EQ(refusal<std::invalid_argument>([&] { third.restore(*first); }),
             "a snapshot is another cluster's; expected one of this cluster");
 }
 
 TEST_F(cluster_in_a_process, keeps_inputs_that_were_set_before_a_snapshot) {
   cluster_process c{plain_cluster()};
-  c.advance(seconds(c, 1.0));
+  c.advance(ticks_of(c, 1.0));
   c.set(c.find("arrival_rate"), 2.0);
   const auto before = c.take_snapshot();
   c.set(c.find("arrival_rate"), 1.0);
   c.restore(before);
-  EXPECT_EQ(read(c, "arrival_rate"), 2.0);
-  c.advance(seconds(c, 2.4));
-  EXPECT_EQ(read(c, "arrived"), 0.0);
-  c.advance(seconds(c, 2.6));  // 3 s of its time are left, at twice the rate
-  EXPECT_EQ(read(c, "arrived"), 1.0);
+  EXPECT_EQ(value_of(c, "arrival_rate"), 2.0);
+  c.advance(ticks_of(c, 2.4));
+  EXPECT_EQ(value_of(c, "arrived"), 0.0);
+  c.advance(ticks_of(c, 2.6));  // 3 s of its time are left, at twice the rate
+  EXPECT_EQ(value_of(c, "arrived"), 1.0);
 }
 
 TEST_F(cluster_in_a_process, leaves_no_process_behind) {
@@ -247,11 +247,11 @@ TEST_F(cluster_in_a_process, leaves_no_process_behind) {
     EXPECT_EQ(descendants().size(), 2u);
     std::vector<cluster_process::snapshot> last;
     for (int n = 0; n < 200; ++n) {
-      c.advance(seconds(c, n));
+      c.advance(ticks_of(c, n));
       last.push_back(c.take_snapshot());
       if (last.size() > 10) last.erase(last.begin());
       if (n % 20 == 19) c.restore(last.front());
-      if (n % 20 == 19) c.advance(seconds(c, n));
+      if (n % 20 == 19) c.advance(ticks_of(c, n));
     }
     wait_until_there_are(2 + last.size());
     last.clear();
@@ -273,7 +273,7 @@ TEST_F(cluster_in_a_process, ends_when_its_client_is_killed_even_in_the_midst_of
         cluster_process c{start};
         const auto kept = c.take_snapshot();
         [[maybe_unused]] const auto written = ::write(ends[1], "x", 1);
-        if (in_a_step) c.advance(seconds(c, 3.9e9));
+        if (in_a_step) c.advance(ticks_of(c, 3.9e9));
         for (;;) ::pause();
       } catch (...) {
         ::_exit(1);
@@ -290,7 +290,7 @@ TEST_F(cluster_in_a_process, ends_when_its_client_is_killed_even_in_the_midst_of
 
 TEST_F(cluster_in_a_process, says_that_its_process_has_been_killed_and_can_go_back_even_then) {
   cluster_process c{plain_cluster()};
-  c.advance(seconds(c, 9.0));
+  c.advance(ticks_of(c, 9.0));
   const auto before = c.take_snapshot();
   const std::vector<pid_t> processes = descendants();
   ASSERT_EQ(processes.size(), 3u);
@@ -298,65 +298,65 @@ TEST_F(cluster_in_a_process, says_that_its_process_has_been_killed_and_can_go_ba
   wait_until_there_are(2);
   const std::string expected =
       "the process of the cluster 'plain' has ended without an answer: it was killed, or has crashed";
-  EXPECT_EQ(refusal<cluster_process_error>([&] { c.advance(seconds(c, 10.0)); }), expected);
-  EXPECT_EQ(refusal<cluster_process_error>([&] { read(c, "completed"); }), expected);
+  EXPECT_EQ(refusal<cluster_process_error>([&] { c.advance(ticks_of(c, 10.0)); }), expected);
+  EXPECT_EQ(refusal<cluster_process_error>([&] { value_of(c, "completed"); }), expected);
   c.restore(before);
-  EXPECT_EQ(read(c, "completed"), 2.0);
+  EXPECT_EQ(value_of(c, "completed"), 2.0);
 }
 
 TEST_F(cluster_in_a_process, adds_up_jobs_and_energy) {
-  cluster_process many{rigid};
+  cluster_process many{rigid_cluster};
   for (int n = 1; n < 60; ++n) {
-    many.advance(seconds(many, n));
-    EXPECT_EQ(read(many, "arrived"), read(many, "waiting.light") + read(many, "running.light") +
-                                         read(many, "waiting.heavy") + read(many, "running.heavy") +
-                                         read(many, "completed"));
+    many.advance(ticks_of(many, n));
+    EXPECT_EQ(value_of(many, "arrived"), value_of(many, "waiting.light") + value_of(many, "running.light") +
+                                             value_of(many, "waiting.heavy") + value_of(many, "running.heavy") +
+                                             value_of(many, "completed"));
   }
-  EXPECT_GT(read(many, "completed"), 100.0);
+  EXPECT_GT(value_of(many, "completed"), 100.0);
 
   cluster_process c{plain_cluster()};
-  EXPECT_EQ(read(c, "power"), 40.0);
-  c.advance(seconds(c, 16.5));  // jobs at 4, 8, 12 and 16 s: 2 * 3.5 core-seconds of 4 * 16.5
-  EXPECT_EQ(read(c, "in_use.cores"), 2.0);
-  EXPECT_EQ(read(c, "utilization.cores"), 0.5);
-  EXPECT_EQ(read(c, "power.node"), 2 * 30.0 + 2 * 10.0);
-  EXPECT_EQ(read(c, "energy"), 30.0 * 7.0 + 10.0 * (66.0 - 7.0));
+  EXPECT_EQ(value_of(c, "power"), 40.0);
+  c.advance(ticks_of(c, 16.5));  // jobs at 4, 8, 12 and 16 s: 2 * 3.5 core-seconds of 4 * 16.5
+  EXPECT_EQ(value_of(c, "in_use.cores"), 2.0);
+  EXPECT_EQ(value_of(c, "utilization.cores"), 0.5);
+  EXPECT_EQ(value_of(c, "power.node"), 2 * 30.0 + 2 * 10.0);
+  EXPECT_EQ(value_of(c, "energy"), 30.0 * 7.0 + 10.0 * (66.0 - 7.0));
   c.set(c.find("speed.node"), 0.5);  // the fourth job ends at 17.5
   c.set(c.find("in_service.node"), 0.0);
-  c.advance(seconds(c, 18.0));
-  EXPECT_EQ(read(c, "completed"), 4.0);
-  EXPECT_EQ(read(c, "energy"), 30.0 * 9.0 + 10.0 * (72.0 - 9.0));
-  c.advance(seconds(c, 21.0));
-  EXPECT_EQ(read(c, "waiting.job"), 1.0);
+  c.advance(ticks_of(c, 18.0));
+  EXPECT_EQ(value_of(c, "completed"), 4.0);
+  EXPECT_EQ(value_of(c, "energy"), 30.0 * 9.0 + 10.0 * (72.0 - 9.0));
+  c.advance(ticks_of(c, 21.0));
+  EXPECT_EQ(value_of(c, "waiting.job"), 1.0);
   c.set(c.find("in_service.node"), 1.0);
-  c.advance(seconds(c, 21.0));
-  EXPECT_EQ(read(c, "running.job"), 1.0);
+  c.advance(ticks_of(c, 21.0));
+  EXPECT_EQ(value_of(c, "running.job"), 1.0);
 }
 
 // Between two changes of what is held and up the power is constant.
 TEST_F(cluster_in_a_process, has_the_power_by_which_its_energy_grows) {
-  std::ofstream(folder_ / "powers.toml") << powers;
+  std::ofstream(folder_ / "powers.toml") << powers_text;
   cluster_process c{{MUSTER_BINARY, at("powers.toml")}};
   const std::size_t power = c.find("power"), energy = c.find("energy");
-  for (const char* counted : {"in_use.cores", "in_use.gpu", "in_use.licence", "up.node"}) read(c, counted);
+  for (const char* counted : {"in_use.cores", "in_use.gpu", "in_use.licence", "up.node"}) value_of(c, counted);
   EXPECT_EQ(c.value(power), 2 * (4 * 10.0 + 2 * 20.0 + 8 * 0.5) + 4 * 1.0);
   double joules = 0.0, fewest_up = 2.0, most_licences = 0.0;
   for (int n = 0; n < 300; ++n) {
     const std::int64_t since = c.now();
     const double watts = c.value(power);
-    c.advance(c.now() + seconds(c, 10.0), true);
+    c.advance(c.now() + ticks_of(c, 10.0), true);
     joules += watts * static_cast<double>(c.now() - since) / static_cast<double>(c.ticks_per_second());
     EXPECT_NEAR(c.value(energy), joules, 1e-9 * joules);
-    EXPECT_NEAR(c.value(power), read(c, "power.node") + 4 * 1.0 + 2.0 * read(c, "in_use.licence"), 1e-9);
-    fewest_up = std::min(fewest_up, read(c, "up.node"));
-    most_licences = std::max(most_licences, read(c, "in_use.licence"));
+    EXPECT_NEAR(c.value(power), value_of(c, "power.node") + 4 * 1.0 + 2.0 * value_of(c, "in_use.licence"), 1e-9);
+    fewest_up = std::min(fewest_up, value_of(c, "up.node"));
+    most_licences = std::max(most_licences, value_of(c, "in_use.licence"));
   }
   EXPECT_EQ(fewest_up, 0.0);
   EXPECT_EQ(most_licences, 4.0);
 }
 
 TEST_F(cluster_in_a_process, refuses_what_cannot_be_set_with_what_was_expected) {
-  cluster_process c{rigid};
+  cluster_process c{rigid_cluster};
   const auto refused = [&](const char* variable, double value) {
     return refusal<std::invalid_argument>([&] { c.set(c.find(variable), value); });
   };
@@ -393,8 +393,8 @@ TEST_F(cluster_in_a_process, says_why_it_cannot_begin_or_go_on) {
                 "arrivals.rate, policy");
   cluster_process early{start};
   EXPECT_NE(refusal<cluster_process_error>([&] { early.results_csv(); }).find("has not finished"), std::string::npos);
-  early.advance(seconds(early, 9.0));
-  EXPECT_EQ(read(early, "completed"), 2.0);
+  early.advance(ticks_of(early, 9.0));
+  EXPECT_EQ(value_of(early, "completed"), 2.0);
 
   cluster_process c{plain_cluster({{"arrivals.interarrival.value", "4e6"}})};
   c.set(c.find("arrival_rate"), 0.001);
