@@ -95,7 +95,7 @@ if(DOXYGEN_FOUND)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/doc/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 endif()
 
-# `cpack -G DEB` in the build folder: muster, and muster-mpi, which runs studies on several machines.
+# `cpack -G DEB` in the build folder: muster, muster-mpi, which runs studies on several machines, and python3-muster.
 set(debian ${CMAKE_CURRENT_LIST_DIR}/debian)
 execute_process(COMMAND gzip -9nc ${debian}/changelog OUTPUT_FILE ${PROJECT_BINARY_DIR}/generated/changelog.gz
   COMMAND_ERROR_IS_FATAL ANY)
@@ -104,14 +104,26 @@ set(debian_texts ${debian}/copyright ${PROJECT_BINARY_DIR}/generated/changelog.g
 install(FILES ${debian_texts} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET muster_mpi)
   install(FILES ${debian_texts} DESTINATION ${CMAKE_INSTALL_DOCDIR}-mpi COMPONENT mpi)
-  set(with_mpi mpi)
+  list(APPEND further_packages mpi)
+endif()
+if(TARGET muster_python)
+  install(FILES ${debian_texts} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-muster COMPONENT python)
+  list(APPEND further_packages python)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "clusters of muster as objects in Python")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-muster)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  # A module is loaded by the minor version of Python that it was built for.
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "muster (= ${PROJECT_VERSION}), python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS python3-pandas)
 endif()
 set(CPACK_PACKAGE_NAME muster)
 set(CPACK_PACKAGE_CONTACT "muster maintainers <maintainers@muster.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES YES)
-set(CPACK_COMPONENTS_ALL Unspecified ${with_mpi})
+set(CPACK_COMPONENTS_ALL Unspecified ${further_packages})
 set(CPACK_DEB_COMPONENT_INSTALL YES)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

@@ -208,7 +208,9 @@ cluster_process::cluster_process(const cluster_start& what) {
   if (!end.send(begin) || !end.receive(reply))
     throw cluster_process_error("the program '" + what.program + "' has ended without an answer (" + program->wait() +
                                 "); expected the program muster");
-  if (reply.get<reply_kind>() != reply_kind::done) throw cluster_process_error(reply.get_text());
+  const auto kind = reply.get<reply_kind>();
+  if (kind == reply_kind::refused) throw refused_scenario(reply.get_text());
+  if (kind == reply_kind::failed) throw cluster_process_error(reply.get_text());
   connection_->take_present(reply);
   connection_->describe(reply);
 }

@@ -18,6 +18,12 @@ class cluster_process_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What is wrong in a scenario or its settings, as `muster check` says it.
+class refused_scenario : public cluster_process_error {
+ public:
+  using cluster_process_error::cluster_process_error;
+};
+
 /// What a cluster's process runs.
 struct cluster_start {
   std::string program;   ///< the program `muster`: a path, or a name that is looked for in PATH
@@ -48,7 +54,7 @@ class cluster_process {
   };
 
   /// Starts the process, which reads the scenario and builds the cluster.
-  /// @throws cluster_process_error with what is wrong in the scenario, as `muster check` says it, or with the program
+  /// @throws refused_scenario; cluster_process_error with what is wrong with the program
   explicit cluster_process(const cluster_start& what);
   cluster_process(cluster_process&&) noexcept;
   cluster_process& operator=(cluster_process&&) noexcept;

@@ -129,7 +129,14 @@ class cluster_server {
       key = asked.get_text();
       value = asked.get_text();
     }
-    cluster_.emplace(std::move(file), std::move(settings), asked.get<std::uint32_t>());
+    const auto replication = asked.get<std::uint32_t>();
+    try {
+      cluster_.emplace(std::move(file), std::move(settings), replication);
+    } catch (const sc_core::sc_report&) {
+      throw;
+    } catch (const std::exception& e) {
+      return say(reply_kind::refused, e.what());
+    }
     put_present(false);
     describe();
   }

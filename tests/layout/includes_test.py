@@ -14,7 +14,7 @@ FOLDERS = {
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"], ["control", "front"]],
     "platform": [["toml", "random"], ["tables", "log"], ["model"], ["metrics"], ["scenario", "theory", "trace"],
                  ["store", "import"], ["inference"], ["simulation"], ["cluster"], ["cluster_process"], ["experiment"],
-                 ["search"], ["ranks", "report"], ["command_line"], ["."]],
+                 ["search"], ["ranks", "report"], ["command_line"], ["python"], ["."]],
 }
 # What a folder does not include although it lies below: a report reads what a run has found and computes none of it.
 NOT_INCLUDED = {("platform", "report"): ["theory", "simulation"]}

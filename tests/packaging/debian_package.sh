@@ -55,6 +55,14 @@ run() {
     --set policy.name=msf --set arrivals.rate=4 --set run.jobs=2000 --replications 2 --force --out "$out/results"
 }
 run env | grep 'Results are in'
+python=$(find "$out" -maxdepth 1 -name 'python3-muster_*.deb')
+if [ -n "$python" ]; then
+  dpkg-deb -f "$python" Depends | grep 'muster (= .*python3 (>= 3'
+  into_root "$python"
+  PYTHONPATH=$out/root/usr/lib/python3/dist-packages /usr/bin/python3 -c "import muster, sys
+with muster.Cluster(sys.argv[1], set={'policy.name': 'msf', 'arrivals.rate': 4}) as c: c.step(1)" \
+    "$out/root/usr/share/muster/scenarios/quickswap_one_or_all.toml"
+fi
 [ "$mpi" = with_mpi ] || exit 0
 into_root "$ranks"
 run env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 | grep 'Results are in'
