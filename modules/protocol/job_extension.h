@@ -90,11 +90,15 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
 /// The extension of a job in the scheduler's queue.
 inline job_extension& extension_of(const job& j) { return static_cast<job_extension&>(const_cast<job&>(j)); }
 
-/// Where a job writes checkpoints, in units of the work of a slice that has a duration of its own.
+/// The time that has passed of a slot. A slot has its end, and not its beginning. @param now > 0 @param slot length, > 0
+inline ticks time_in_slot(ticks now, ticks slot) { return (now - 1) % slot + 1; }
+
+/// Where a job writes checkpoints, in units of the work of a slice that has a duration of its own. Slices of slotted
+/// jobs write none, but what they have done is safe at the end of each slot.
 struct checkpoint_plan {
   ticks work = 0;   ///< work of the whole slice, which takes its duration
   ticks next = 0;   ///< work until the next checkpoint; none is written where the work ends
-  ticks every = 0;  ///< work between further checkpoints; 0: the job writes none
+  ticks every = 0;  ///< work between further checkpoints; 0: the job writes none. Of a slotted job: length of a slot
 
   bool any_left() const { return every > 0 && next < work; }
   /// For how long the slice works until its next checkpoint. @param duration of the whole slice
@@ -120,7 +124,7 @@ struct slice_values {
   double rate = 0.0;              ///< work per tick on the job's shared work; 0: the job is rigid
   ticks ran = 0;                  ///< set by the server: time for which the slice's cores were productive
   /// Set by the server: the part of a slice's own duration that is done. It is `ran` unless the server's speed has
-  /// changed meanwhile.
+  /// changed meanwhile. Of a slotted job's slice that has failed: the work that it has done in the present slot.
   ticks done = 0;
   request asks = request::slice;
   checkpoint_plan checkpoints;  ///< has an effect where checkpoints cost the server time

@@ -42,6 +42,10 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   bool stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state);
   /// Ends all slices of a server at once; what they have done is lost.
   void lose_all(std::uint32_t server, ticks now);
+  /// Notes that a server goes down, when it has lost its slices, or comes back.
+  void set_down(std::uint32_t server, bool down) {
+    if (paces_) paces_->set_down(server, down);
+  }
 
   core_ledger& cores() { return cores_; }
   const core_ledger& cores() const { return cores_; }
@@ -71,6 +75,7 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   [[gnu::noinline]] void run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now);
   [[gnu::noinline]] bool begin_checkpoint(std::uint32_t index, ticks now);
   void end_checkpoint(std::uint32_t index, ticks now);
+  [[gnu::cold, gnu::noinline]] void settle_lost_slot(const held_slice& s, ticks ran, ticks now);
   [[gnu::noinline]] void settle_more(std::uint32_t index, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);

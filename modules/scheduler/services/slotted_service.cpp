@@ -188,7 +188,8 @@ void slotted_service::check_for_progress(bool any) {
 bool slotted_service::note_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
   constexpr double least = 1e-3;  // in ticks
-  const double after_due = std::max(static_cast<double>(left) - j.own.progress->due, least);
+  const double core_time = static_cast<double>(left) / j.own.allocation->rate_of_a_worker();
+  const double after_due = std::max(core_time - j.own.progress->due, least);
   j.own.progress->left = after_due / static_cast<double>(length_);
   j.own.progress->done = units_done(j, left);
   const bool less = left < j.own.progress->work_seen;
@@ -269,11 +270,11 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   cores_.give_back(placement_of(ended));
   job_extension& j = *ended.holder;
   const bool by_itself = !ended.stop_sent;
-  const ticks ran = ended.ran;
+  const ticks ran = ended.ran, done = ended.done;
   note_overhead(j, ended);
   const allocations::ended_slice slice = allocations_.remove(p);
   if (by_itself && j.own.progress->held > 0) --j.own.progress->held;
-  if (by_itself && slice.failed) core_failed(j, ran);
+  if (by_itself && slice.failed) core_failed(j, ran, done);
   // The job may have been completed by a core that was being stopped, or by one whose response comes late.
   const bool shared = j.own.allocation->done();  // all its slices end by themselves
   if ((slice.completed || shared) && j.where != job::place::leaving) {
@@ -293,10 +294,10 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
 }
 
 // Takes back what a failed core has done in the slot. Work of earlier slots is kept. The job may get another idle core.
-void slotted_service::core_failed(job_extension& j, ticks ran) {
+void slotted_service::core_failed(job_extension& j, ticks ran, ticks done) {
   if (j.where != job::place::in_service || j.own.allocation->done()) return;
   const ticks in_slot = std::min(time_.now() - slot_.began(), length_);
-  j.own.allocation->put_back(std::min(ran, in_slot));
+  j.own.allocation->put_back(done);
   if (j.times) j.times->lose_last_core(std::min(ran, in_slot));
   slot_.replace_core(j);
 }

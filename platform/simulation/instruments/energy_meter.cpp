@@ -10,7 +10,7 @@ namespace muster {
 namespace {
 
 /// Measures the energy that cores, devices and amounts of servers and of the cluster spend, by the watts of their
-/// states.
+/// states and the speeds of cores that work; and for how long caps on power slowed servers.
 class energy_meter final : public instrument {
  public:
   explicit energy_meter(const observed_replication& replication) : replication_(replication) {}
@@ -26,17 +26,24 @@ class energy_meter final : public instrument {
     result.add("all", "average_power", spent / window, left);
     result.add("all", "energy_per_job", joules / static_cast<double>(left), left, left > 0);
     result.add("all", "asleep_share", point.unit.to_units(after_.asleep - before_.asleep) / (cores * window), left);
+    const server_power* const power = replication_.simulated.power();
+    if (!point.power_caps.empty() || (power && power->any_cap_so_far()))
+      result.add("all", "time_capped", point.unit.to_units(after_.capped - before_.capped) / window, left);
   }
 
  private:
   struct sums {
     tick_sum asleep = 0;
+    ticks capped = 0;
     double energy = 0.0;  // watts times ticks
   };
 
   sums sums_at(ticks now) const {
     sums all;
     const auto& banks = replication_.simulated.servers();
+    const server_power* const power = replication_.simulated.power();
+    if (power) all.capped = power->time_capped(now);
+    std::uint32_t first = 0;
     for (std::size_t entry = 0; entry < banks.size(); ++entry) {
       const power_spec& watts = replication_.point.servers[entry].power;
       const bank_times times = bank_times::of(*banks[entry], now);
@@ -44,6 +51,8 @@ class energy_meter final : public instrument {
       all.energy +=
           watts.idle * static_cast<double>(times.idle) + watts.overhead * static_cast<double>(times.overhead) +
           watts.active * static_cast<double>(times.running) + watts.asleep * static_cast<double>(times.asleep);
+      const std::uint32_t end = first + replication_.point.servers[entry].count;
+      for (; power && first < end; ++first) all.energy += (watts.active - watts.idle) * power->excess_work(first, now);
       if (!watts.resources.empty()) all.energy += energy_of_resources(entry, now);
     }
     if (!replication_.point.power_of_cluster.empty()) all.energy += energy_of_cluster(now);
