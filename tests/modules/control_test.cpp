@@ -32,6 +32,7 @@ void take_control(cluster_control& control, scene& s) {
   control.add(*s.source);
   control.use(s.central);
   if (s.speeds) control.use(*s.speeds);
+  if (s.power) control.use(*s.power);
 }
 
 /// A scene with requests that are made before the simulation.
@@ -232,22 +233,20 @@ TEST(control, refuses_what_cannot_be_and_changes_nothing) {
   EXPECT_EQ(refusal_of(control, {control_action::restore, {0, 1}}, 99).substr(0, 28), "the servers of 'node' cannot");
 }
 
-TEST(control, of_slotted_jobs_takes_servers_out_and_refuses_speeds) {
+TEST(control, of_slotted_jobs_takes_servers_out_and_changes_speeds) {
   no_faults clock;
   layout l;
   l.policy = "fifo";
   l.faults = &clock;
   l.worth = std::make_shared<const utility>(std::vector<double>{1.0, 1.0});
-  timekeeper other{"other"};
-  server_speeds speeds{other, {1.0}};
+  l.speeds = {{0, 0, 1.0}};
   controlled_scene s{l,
                      {{0, class_id{0}, 200, {}, 0}},
-                     {{150, {control_action::remove, {0, 1}}}, {250, {control_action::restore, {0, 1}}}}};
-  s.control.use(speeds);
-  EXPECT_EQ(refusal_of(s.control, {control_action::speed, {0, 1}, 0.5}),
-            "jobs are slotted, and a core does one unit in a slot; expected no change of speeds with them");
+                     {{150, {control_action::remove, {0, 1}}},
+                      {250, {control_action::restore, {0, 1}}},
+                      {340, {control_action::speed, {0, 1}, 0.5}}}};
   s.inner.run();
-  EXPECT_EQ(s.end_of(0), 400u);  // one unit in the first slot, the other one in the fourth
+  EXPECT_EQ(s.end_of(0), 460u);  // a unit in the first slot; of the other one 40 by 340, and the rest at half the speed
 }
 
 /// An initiator that knows nothing of muster: writes registers at given times, and reads one at the end.
