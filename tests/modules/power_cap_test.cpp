@@ -124,7 +124,7 @@ TEST(power_cap, of_several_sets_leaves_a_core_the_least_of_their_fractions) {
   EXPECT_EQ(s.inner.power->time_capped(120), 120u);
 }
 
-TEST(power_cap, slows_a_gang_to_its_slowest_server_and_pooled_jobs_by_the_sum) {
+TEST(power_cap, slows_a_gang_to_its_slowest_server) {
   layout l = warm_servers(2);
   l.needs = {2};
   capped_scene gang{l, {{0, class_id{0}, 100}}, {{0, cap(1, 1, 60.0)}}};
@@ -175,22 +175,20 @@ TEST(power_cap, slows_slotted_jobs) {
   capped_scene s{
       l, {{0, class_id{0}, 100, {}, 0, &worth}, {100, class_id{0}, 100, {}, 0, &worth}}, {{0, cap(0, 2, 80.0)}}};
   s.inner.run();
-  EXPECT_EQ(s.end_of(0), 250u);  // alone at 0.5 to 100, with the other one at 0.25, then 12.5 at 0.5
+  EXPECT_EQ(s.end_of(0), 300u);  // alone at 0.5 until 100, then beside the other one at 0.25
+  EXPECT_EQ(s.end_of(1), 400u);
 }
 
 TEST(power_cap, that_cannot_be_is_refused) {
-  layout l = warm_servers(2);
-  capped_scene s{l, {{0, class_id{0}, 1}}, {}};
+  capped_scene s{warm_servers(2), {{0, class_id{0}, 1}}, {}};
   const auto complaint = [&](const control_request& wanted) {
     return refusal<std::invalid_argument>([&] { s.control.check(wanted); });
   };
   EXPECT_EQ(complaint(cap(0, 2, 0.0)), "power is capped at 0 W; expected a number > 0");
   EXPECT_EQ(complaint(cap(0, 2, std::nan(""))), "power is capped at nan W; expected a number > 0");
   EXPECT_EQ(complaint(cap(1, 2, 10.0)), "servers 1 to 2 of a cluster of 2; expected servers of it");
-  l.watts.clear();
-  scene plain{l, {}};
-  cluster_control without{plain.time};
-  without.add(*plain.servers[0]);
+  cluster_control without{s.inner.time};
+  without.add(*s.inner.servers[0]);
   EXPECT_EQ(refusal<std::invalid_argument>([&] { without.check(cap(0, 1, 10.0)); }),
             "the power of servers is not known; expected servers with power whose speeds may change");
 }

@@ -125,8 +125,9 @@ TEST(slotted_speeds, let_another_core_go_on_where_one_fails) {
   l.faults = &faults;
   scene s{l, jobs.requests};
   s.run_until(1000);
-  // 75 by 100, 12.5 + 25 by 150, of which 25 are lost with the core; then 112.5 at 0.25 + 0.75.
-  EXPECT_EQ(outcome_of(s, 0), (outcome{263, 2.0, false}));
+  // 75 by 100, 12.5 + 25 by 150, of which 25 are lost with the core; then 50 by 200. The unit that is left then has a
+  // core, the first one.
+  EXPECT_EQ(outcome_of(s, 0), (outcome{450, 2.0, false}));
 }
 
 TEST(slotted_speeds, are_known_to_equal_shares_of_core_time_once_a_core_has_worked) {
@@ -174,7 +175,7 @@ struct plain_slots {
   }
   std::uint64_t units_left(const plain_job& j) const {
     const std::uint64_t whole = (j.left + parts_of_work_in_slots / 2) / parts_of_work_in_slots;  // ticks
-    return (whole + slot - 1) / slot;
+    return (std::max<std::uint64_t>(1, whole) + slot - 1) / slot;
   }
   void take_last_core(plain_job& j) {
     node& n = nodes[j.cores.back()];

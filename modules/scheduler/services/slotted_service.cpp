@@ -23,8 +23,11 @@ constexpr std::uint64_t most_idle_slots = 100'000;
 // policy gives.
 constexpr std::uint64_t most_stalled_slots = 1'000;
 
-// The work that is left of a job, in ticks of one core.
-ticks work_left(const job_extension& j, ticks now) { return nearest_ticks(j.own.allocation->remaining_at(now)); }
+// The work that is left of a job, in ticks of one core; at least one until it is complete, as a slow core may need
+// several for the last part of a tick.
+ticks work_left(const job_extension& j, ticks now) {
+  return j.own.allocation->done() ? 0 : std::max<ticks>(1, nearest_ticks(j.own.allocation->remaining_at(now)));
+}
 
 }  // namespace
 
