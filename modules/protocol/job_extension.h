@@ -124,7 +124,7 @@ struct slice_values {
   double rate = 0.0;              ///< work per tick on the job's shared work; 0: the job is rigid
   ticks ran = 0;                  ///< set by the server: time for which the slice's cores were productive
   /// Set by the server: the part of a slice's own duration that is done. It is `ran` unless the server's speed has
-  /// changed meanwhile. Of a slotted job's slice that has failed: the work that it has done in the present slot.
+  /// changed meanwhile.
   ticks done = 0;
   request asks = request::slice;
   checkpoint_plan checkpoints;  ///< has an effect where checkpoints cost the server time
@@ -133,6 +133,9 @@ struct slice_values {
   end ended = end::completed;
   bool worked = true;    ///< whether the cores had become productive and have not lost what they did
   bool writing = false;  ///< whether the slice was stopped, or failed, while it wrote a checkpoint, which is void
+  /// Whether `done` is the work that a slotted job's slice, which has failed, has done in its last slot. It is so where
+  /// speeds may change.
+  bool done_in_slot = false;
   /// @}
 };
 
@@ -191,6 +194,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
     ended = end::completed;
     worked = true;
     writing = false;
+    done_in_slot = false;
     ran = 0;
     done = 0;
     checkpoints.every = 0;

@@ -248,7 +248,6 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
     extension->ended = why;
     extension->worked = why != slice_extension::end::failed && s.held.productive != core_ledger::tenure::never;
     extension->ran = extension->done = times.running;
-    if (why == slice_extension::end::failed) settle_lost_slot(s, times.running, now);
   }
   if (extension && extension->holder) {
     tick_sum& all = slices_.time_run(extension->holder->declared_class());
@@ -259,12 +258,6 @@ void slice_bank::end(std::uint32_t index, slice_extension::end why, ticks now) {
   slices_.remove(s, index);
   const bool told = extension || why != slice_extension::end::failed;
   observer_->slice_ended(p, told);
-}
-
-// Tells the extension of a slotted job's slice that has failed how much of its work is lost: that of the present slot.
-void slice_bank::settle_lost_slot(const held_slice& s, ticks ran, ticks now) {
-  const ticks slot = s.extension->checkpoints.every;
-  if (s.work() && slot > 0) s.extension->done = std::min(ran, time_in_slot(now, slot));
 }
 
 void slice_bank::settle_more(std::uint32_t index, ticks now) {

@@ -75,7 +75,6 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   [[gnu::noinline]] void run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now);
   [[gnu::noinline]] bool begin_checkpoint(std::uint32_t index, ticks now);
   void end_checkpoint(std::uint32_t index, ticks now);
-  [[gnu::cold, gnu::noinline]] void settle_lost_slot(const held_slice& s, ticks ran, ticks now);
   [[gnu::noinline]] void settle_more(std::uint32_t index, ticks now);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);

@@ -121,8 +121,10 @@ void slice_paces::ends(std::uint32_t index, ticks now) {
 // Tells the extension of a slotted job's slice that has failed what it has done in the present slot.
 void slice_paces::lose_slot(std::uint32_t index, ticks now) {
   progress& p = progress_[index];
-  if (p.runs) settle_slot(p, slices_[index].extension->checkpoints.every, now);
-  slices_[index].extension->done = nearest_tick(p.done);
+  slice_extension& lost = *slices_[index].extension;
+  if (p.runs) settle_slot(p, lost.checkpoints.every, now);
+  lost.done = nearest_tick(p.done);
+  lost.done_in_slot = true;
 }
 
 void slice_paces::set_down(std::uint32_t server, bool down) {

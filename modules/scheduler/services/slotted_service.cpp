@@ -273,7 +273,8 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   cores_.give_back(placement_of(ended));
   job_extension& j = *ended.holder;
   const bool by_itself = !ended.stop_sent;
-  const ticks ran = ended.ran, done = ended.done;
+  const ticks ran = ended.ran;
+  const std::optional<ticks> done = ended.done_in_slot ? std::optional{ended.done} : std::nullopt;
   note_overhead(j, ended);
   const allocations::ended_slice slice = allocations_.remove(p);
   if (by_itself && j.own.progress->held > 0) --j.own.progress->held;
@@ -297,10 +298,11 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
 }
 
 // Takes back what a failed core has done in the slot. Work of earlier slots is kept. The job may get another idle core.
-void slotted_service::core_failed(job_extension& j, ticks ran, ticks done) {
+// @param done what it has done; nothing: as much as it ran for, at speed 1
+void slotted_service::core_failed(job_extension& j, ticks ran, std::optional<ticks> done) {
   if (j.where != job::place::in_service || j.own.allocation->done()) return;
   const ticks in_slot = std::min(time_.now() - slot_.began(), length_);
-  j.own.allocation->put_back(done);
+  j.own.allocation->put_back(done.value_or(std::min(ran, in_slot)));
   if (j.times) j.times->lose_last_core(std::min(ran, in_slot));
   slot_.replace_core(j);
 }

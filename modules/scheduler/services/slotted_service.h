@@ -66,7 +66,7 @@ class slotted_service final : public service_for<slotted_policy>, private timer_
   void carry_out_plan();
   void check_for_idle_slots();
   void await_change();
-  void core_failed(job_extension& j, ticks ran, ticks done);
+  void core_failed(job_extension& j, ticks ran, std::optional<ticks> done);
   void depart(job_extension& j, bool expired);
   void answer_if_left(job_extension& j);
 
