@@ -12,6 +12,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
+#include "platform/simulation/event_requests.h"
 #include "platform/simulation/server_clocks.h"
 
 namespace muster {
@@ -149,15 +150,6 @@ server_costs costs_of(const scenario& model, const power_spec& power) {
   return all;
 }
 
-// Whether a request does the same to the servers behind those of another one.
-bool continues(const control_request& before, const control_request& next) {
-  using action = control_request::action;
-  const bool of_each = next.what == action::drain || next.what == action::remove || next.what == action::restore ||
-                       next.what == action::speed;
-  return of_each && next.what == before.what && next.value == before.value &&
-         next.servers.first == before.servers.first + before.servers.count;
-}
-
 }  // namespace
 
 cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replication, workload& jobs,
@@ -215,43 +207,7 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
     connect(links_.back()->out, servers_.back()->dispatch, "from_link_to_" + label);
   }
-  request_events(model);
-}
-
-// Requests what the scenario's events say. Of events of one instant those of servers come first, by entry, then the
-// others by kind.
-void cluster_hardware::request_events(const scenario& model) {
-  using action = control_request::action;
-  std::vector<std::pair<ticks, control_request>> all;
-  const auto add = [&](double at, control_request what) { all.emplace_back(model.unit.to_ticks(at), std::move(what)); };
-  std::map<std::string, server_range> entries{{"", control.all_servers()}};
-  std::uint32_t first = 0;
-  for (const server_spec& s : model.servers) {
-    entries[s.name] = {first, s.count};
-    for (const server_outage& o : s.outages) {
-      const server_range server{first + o.server, 1};
-      add(o.from, {o.drains ? action::drain : action::remove, server});
-      all.emplace_back(std::max(model.unit.to_ticks(o.until), model.unit.to_ticks(o.from) + 1),
-                       control_request{action::restore, server});
-    }
-    for (const speed_event& e : s.speeds) add(e.at, {action::speed, {first + e.server, 1}, e.speed});
-    first += s.count;
-  }
-  for (const rate_event& e : model.arrivals.changes) add(e.at, {action::arrival_rate, {}, e.factor});
-  for (const power_cap_event& e : model.power_caps) {
-    server_range servers = entries.at(e.servers);
-    if (!e.servers.empty()) servers.count = e.count;
-    add(e.at, {action::power_cap, servers, e.watts.value_or(control_request::no_cap)});
-  }
-  for (const parameter_event& e : model.parameter_changes)
-    add(e.at, {action::parameter, {}, 1.0, e.parameter, e.value});
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (std::size_t n = 0; n < all.size();) {
-    auto [at, what] = all[n];
-    while (++n < all.size() && all[n].first == at && continues(what, all[n].second))
-      what.servers.count += all[n].second.servers.count;
-    control.request_at(at, what);
-  }
+  for (const timed_request& r : requests_of_events(model)) control.request_at(r.at, r.what);
 }
 
 // A foreign server is reached over the scenario's network, a foreign link stands in its place.

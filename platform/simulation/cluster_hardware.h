@@ -88,7 +88,6 @@ class cluster_hardware {
   void connect(From& from, To& to, const std::string& hop);
   void connect_foreign(const server_spec& s, std::uint32_t first_in_network, bool in_place_of_link);
   void audit_transactions();
-  void request_events(const scenario& model);
 
   std::unique_ptr<server_speeds> speeds_;  ///< null: they are always 1
   std::unique_ptr<server_power> power_;

@@ -317,6 +317,27 @@ TEST(control, by_registers_of_a_foreign_initiator_does_the_same) {
   EXPECT_EQ(foreign.service_at_end, control_register::in_service);
 }
 
+TEST(control, by_registers_of_a_foreign_initiator_caps_power) {
+  constexpr std::uint64_t node = control_register::stride;
+  no_faults clock;
+  layout l = controllable({1.0}, clock);
+  l.watts = {{1, 1, {20.0, 30.0, 100.0}}};
+  controlled_scene s{l, {{0, class_id{0}, 100}}, {}};
+  control_registers front{"front", s.control};
+  register_writer foreign{"foreign",
+                          {{40, node + control_register::power_cap, bits_of_double(60.0)},
+                           {80, control_register::power_cap_of_all, bits_of_double(40.0)},
+                           {90, control_register::power_cap_of_all, bits_of_double(-1.0)},
+                           {120, control_register::power_cap_of_all, bits_of_double(control_request::no_cap)}}};
+  foreign.out.bind(front.registers);
+  s.inner.run();
+  EXPECT_EQ(s.end_of(0), 150u);  // 40 by 40, 20 by 80, 10 by 120: all servers are this one, and share its cap
+  EXPECT_EQ(foreign.answers,
+            (std::vector<tlm::tlm_response_status>{tlm::TLM_OK_RESPONSE, tlm::TLM_OK_RESPONSE,
+                                                   tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_OK_RESPONSE}));
+  EXPECT_EQ(s.control.power_cap({0, 1}), control_request::no_cap);
+}
+
 constexpr std::uint64_t parts_of_work = 64;  // of work of a tick at speed 1
 
 /// Jobs of one core in the order of arrival, each on the first server that is idle and in service, tick by tick.
