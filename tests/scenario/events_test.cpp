@@ -200,8 +200,8 @@ TEST_F(server_events, replace_parameters_of_the_policy) {
   EXPECT_EQ(said_of("reservations\"\nvalue = 4", "order\"\nvalue = \"arrival\""),
             "f.toml:13:13: events[0].parameter: 'order' of policy 'easy_backfill' cannot be replaced while it runs");
   EXPECT_EQ(said_of("value = 4\n", ""), "f.toml:11:1: events[0].value: missing; expected an integer from 1 to 1000000");
-  EXPECT_EQ(said_of("parameter = \"reservations\"", "rate = 2"),
-            "f.toml:14:9: events[0].value: has no effect without a parameter; expected its name, too");
+  EXPECT_EQ(said_of("parameter = \"reservations\"", "servers = \"node\"\nspeed = 2"),
+            "f.toml:15:9: events[0].value: has no effect without a parameter; expected its name, too");
 }
 
 TEST_F(server_events, change_the_rate_of_all_arrivals) {
