@@ -96,9 +96,10 @@ void expect_same_by_events_and_by_requests(const std::string& text, const std::s
                                            const std::vector<foreign_request>& requests,
                                            const std::string& later = "") {
   const auto read = [&](const std::string& of_event) {
-    return read_study("events = [" + of_event + "]\n" + text, "same", {}).points.front().model;
+    const std::string all = of_event.empty() ? text : "events = [" + of_event + "]\n" + text;
+    return read_study(all, "same", {}).points.front().model;
   };
-  const scenario plain = read(later.empty() ? R"({ at = 1e6, servers = "node", speed = 1 })" : later);
+  const scenario plain = read(later);
   const scenario by_event = read(events + (later.empty() ? "" : ", " + later));
   const std::string expected = in_child([&] { return whole_text(run_replication(by_event, 0)); });
   const std::string unchanged = in_child([&] { return whole_text(run_replication(plain, 0)); });
