@@ -10,13 +10,13 @@ namespace muster {
 namespace {
 
 /// Measures the energy that cores, devices and amounts of servers and of the cluster spend, by the watts of their
-/// states and the speeds of cores that work; and for how long caps on power slowed servers.
+/// states.
 class energy_meter final : public instrument {
  public:
   explicit energy_meter(const observed_replication& replication) : replication_(replication) {}
 
-  void window_opens(ticks now) override { before_ = sums_at(now); }
-  void window_closes(ticks now) override { after_ = sums_at(now); }
+  void window_opens(ticks now) override { before_ = with_speeds(sums_at(now), now); }
+  void window_closes(ticks now) override { after_ = with_speeds(sums_at(now), now); }
   void add_to(replication_result& result) override {
     const scenario& point = replication_.point;
     const double window = replication_.window(), cores = static_cast<double>(total_cores(point));
@@ -34,16 +34,25 @@ class energy_meter final : public instrument {
  private:
   struct sums {
     tick_sum asleep = 0;
-    ticks capped = 0;
     double energy = 0.0;  // watts times ticks
+    ticks capped = 0;
   };
+
+  // Adds what cores that work have drawn at other speeds than 1, and for how long caps held servers back.
+  sums with_speeds(sums all, ticks now) const {
+    const server_power* const power = replication_.simulated.power();
+    if (!power) return all;
+    all.capped = power->time_capped(now);
+    std::uint32_t place = 0;
+    for (const server_spec& s : replication_.point.servers)
+      for (const std::uint32_t end = place + s.count; place < end; ++place)
+        all.energy += (s.power.active - s.power.idle) * power->excess_work(place, now);
+    return all;
+  }
 
   sums sums_at(ticks now) const {
     sums all;
     const auto& banks = replication_.simulated.servers();
-    const server_power* const power = replication_.simulated.power();
-    if (power) all.capped = power->time_capped(now);
-    std::uint32_t first = 0;
     for (std::size_t entry = 0; entry < banks.size(); ++entry) {
       const power_spec& watts = replication_.point.servers[entry].power;
       const bank_times times = bank_times::of(*banks[entry], now);
@@ -51,8 +60,6 @@ class energy_meter final : public instrument {
       all.energy +=
           watts.idle * static_cast<double>(times.idle) + watts.overhead * static_cast<double>(times.overhead) +
           watts.active * static_cast<double>(times.running) + watts.asleep * static_cast<double>(times.asleep);
-      const std::uint32_t end = first + replication_.point.servers[entry].count;
-      for (; power && first < end; ++first) all.energy += (watts.active - watts.idle) * power->excess_work(first, now);
       if (!watts.resources.empty()) all.energy += energy_of_resources(entry, now);
     }
     if (!replication_.point.power_of_cluster.empty()) all.energy += energy_of_cluster(now);
