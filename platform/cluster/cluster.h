@@ -18,6 +18,8 @@
 
 namespace muster {
 
+class cluster_variables;
+
 /// How a cluster is bound and observed, beside what its scenario says. None of it changes the results.
 struct cluster_options {
   bool check_protocol = false;  ///< a protocol_checker stands on every hop
@@ -106,6 +108,10 @@ class cluster : public sc_core::sc_module {
   /// cluster_options::controlled, servers, their speeds and caps on their power. Results are then those of the changed
   /// cluster.
   cluster_control& control();
+
+  /// What the cluster shows at the moment, by name, and what can be set while it runs: see
+  /// platform/simulation/cluster_variables.h.
+  cluster_variables& variables();
 
   /// @name The present state, at little cost
   /// @{
