@@ -53,11 +53,6 @@ std::optional<double> server_power::cap(std::uint32_t first, std::uint32_t count
   return std::nullopt;
 }
 
-double server_power::watts(std::uint32_t server) const {
-  const server_state& s = servers_[server];
-  return constant_watts(s) + watts_of_work(s, speeds_.working_speed(server));
-}
-
 // The power of a server that does not depend on its speed.
 double server_power::constant_watts(const server_state& s) const {
   if (s.down) return 0.0;

@@ -26,7 +26,7 @@ struct bank_watts {
   server_watts each{};
 };
 
-/// The power that the servers of a cluster draw at the moment, and caps on it.
+/// Caps on the power of the servers of a cluster, and what follows from the speeds of their cores for energy.
 ///
 /// A core that works draws `idle + (active - idle) * speed`: the part above idle power is proportional to its speed.
 /// All other power does not depend on speeds. A server that is down draws nothing.
@@ -58,8 +58,6 @@ class server_power final : private timer_observer {
   /// For how long until `now` any cap has been below what its servers would have drawn without it.
   ticks time_capped(ticks now) const { return capped_ + (binding_ > 0 ? now - binding_since_ : 0); }
 
-  /// What a server draws at the moment, in watts; cores that sleep count as idle.
-  double watts(std::uint32_t server) const;
   /// The integral until `now` of the number of cores that work times their speed less 1, in ticks. Times of states and
   /// this give the energy of a server.
   double excess_work(std::uint32_t server, ticks now) const;

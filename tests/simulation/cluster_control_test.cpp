@@ -8,6 +8,7 @@
 #include "muster/modules/server/server.h"
 #include "platform/cluster/cluster.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/simulation/cluster_variables.h"
 #include "platform/simulation/replication.h"
 #include "tests/modules/child.h"
 #include "tests/refusal.h"
@@ -171,6 +172,30 @@ TEST(controlled_cluster, draws_power_by_the_speeds_of_its_cores) {
   EXPECT_GT(row(capped, "time_capped"), 0.0);
   EXPECT_LT(row(capped, "time_capped"), row(capped, "utilization"));
   EXPECT_EQ(row(slow, "time_capped"), -1.0);
+}
+
+TEST(controlled_cluster, has_variables_that_cap_power_and_show_it) {
+  const std::string text = one_class("count = 2, power = { idle = 20, active = 100 }", "", 5.0, exponential,
+                                     "jobs = 1000\nreplications = 1");
+  cluster_options options;
+  options.controlled = true;
+  cluster one{"one", read_study(text, "capped", {}).points.front().model, 0, options};
+  cluster_variables& all = one.variables();
+  const std::size_t cap = all.find("power_cap"), power = all.find("power"), energy = all.find("energy");
+  EXPECT_EQ(all.value(cap), 1e15);
+  EXPECT_THROW(all.find("power_cap.node"), std::invalid_argument);  // these are all servers
+  sc_core::sc_start(10, sc_core::SC_SEC);                           // more jobs have arrived than two cores can serve
+  EXPECT_DOUBLE_EQ(all.value(power), 200.0);
+  all.set(cap, 120.0);
+  const double before = all.value(energy);
+  sc_core::sc_start(10, sc_core::SC_SEC);
+  EXPECT_DOUBLE_EQ(all.value(power), 120.0);
+  EXPECT_NEAR(all.value(energy) - before, 1200.0, 1e-6);
+  all.set(cap, 1e15);
+  sc_core::sc_start(10, sc_core::SC_SEC);
+  EXPECT_DOUBLE_EQ(all.value(power), 200.0);
+  EXPECT_NEAR(all.value(energy) - before, 3200.0, 1e-6);
+  EXPECT_EQ(one.control().power_cap({0, 2}), control_request::no_cap);
 }
 
 TEST(controlled_cluster, refuses_requests_for_servers_of_a_foreign_module) {

@@ -8,14 +8,14 @@ namespace muster {
 
 namespace {
 
-/// Measures the energy that cores, devices and amounts of servers and of the cluster spend, by the watts of their
-/// states.
+/// Measures the energy that cores, devices and amounts of servers and of the cluster spend, and for how long caps on
+/// power held servers back.
 class energy_meter final : public instrument {
  public:
   explicit energy_meter(const observed_replication& replication) : replication_(replication) {}
 
-  void window_opens(ticks now) override { before_ = with_speeds(sums_at(now), now); }
-  void window_closes(ticks now) override { after_ = with_speeds(sums_at(now), now); }
+  void window_opens(ticks now) override { before_ = sums_at(now); }
+  void window_closes(ticks now) override { after_ = sums_at(now); }
   void add_to(replication_result& result) override {
     const scenario& point = replication_.point;
     const double window = replication_.window(), cores = static_cast<double>(total_cores(point));
@@ -37,22 +37,11 @@ class energy_meter final : public instrument {
     ticks capped = 0;
   };
 
-  // Adds what cores that work have drawn at other speeds than 1, and for how long caps held servers back.
-  sums with_speeds(sums all, ticks now) const {
-    const server_power* const power = replication_.simulated.power();
-    if (!power) return all;
-    all.capped = power->time_capped(now);
-    std::uint32_t place = 0;
-    for (const server_spec& s : replication_.point.servers)
-      for (const std::uint32_t end = place + s.count; place < end; ++place)
-        all.energy += (s.power.active - s.power.idle) * power->excess_work(place, now);
-    return all;
-  }
-
   sums sums_at(ticks now) const {
     sums all;
     for (const auto& bank : replication_.simulated.servers()) all.asleep += bank_times::of(*bank, now).asleep;
     all.energy = cluster_energy{replication_.point, replication_.simulated}.spent(now);
+    if (const server_power* const power = replication_.simulated.power()) all.capped = power->time_capped(now);
     return all;
   }
 
