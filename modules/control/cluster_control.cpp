@@ -1,6 +1,7 @@
 #include "muster/modules/control/cluster_control.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,10 @@ namespace muster {
 namespace {
 
 using refusal = std::invalid_argument;
+
+std::optional<double> cap_of(const control_request& wanted) {
+  return wanted.value == control_request::no_cap ? std::nullopt : std::optional{wanted.value};
+}
 
 }  // namespace
 
@@ -42,6 +47,10 @@ bool cluster_control::is_withdrawn(std::uint32_t server) const {
   return b && b->module->may_be_out() && b->module->health().is_withdrawn(server - b->servers.first);
 }
 
+double cluster_control::power_cap(server_range servers) const {
+  return power_ ? power_->cap(servers.first, servers.count).value_or(control_request::no_cap) : control_request::no_cap;
+}
+
 void cluster_control::request_at(ticks at, const control_request& wanted) {
   check(wanted);
   if (at < time_.now())
@@ -67,6 +76,9 @@ void cluster_control::check(const control_request& wanted) const {
     case action::speed:
       check_speeds(wanted);
       break;
+    case action::power_cap:
+      check_power(wanted);
+      break;
     case action::arrival_rate:
       check_arrivals(wanted.value);
       break;
@@ -89,9 +101,13 @@ void cluster_control::check_servers(server_range servers) const {
 void cluster_control::check_speeds(const control_request& wanted) const {
   check_servers(wanted.servers);
   if (!speeds_) throw refusal("the speeds of servers cannot change; expected server_speeds in the settings of all");
-  if (scheduler_ && scheduler_->settings().policy->jobs() == job_kind::slotted)
-    throw refusal("jobs are slotted, and a core does one unit in a slot; expected no change of speeds with them");
   speeds_->check(wanted.servers.first, wanted.value);
+}
+
+void cluster_control::check_power(const control_request& wanted) const {
+  check_servers(wanted.servers);
+  if (!power_) throw refusal("the power of servers is not known; expected servers with power whose speeds may change");
+  power_->check_cap(wanted.servers.first, wanted.servers.count, cap_of(wanted));
 }
 
 void cluster_control::check_arrivals(double factor) const {
@@ -119,6 +135,10 @@ void cluster_control::carry_out(const control_request& wanted) {
   }
   if (wanted.what == action::parameter) {
     scheduler_->replace_parameter(wanted.name, wanted.setting);
+    return;
+  }
+  if (wanted.what == action::power_cap) {
+    power_->set_cap(wanted.servers.first, wanted.servers.count, cap_of(wanted));
     return;
   }
   for (std::uint32_t n = wanted.servers.first; n < wanted.servers.first + wanted.servers.count; ++n) {

@@ -10,14 +10,15 @@
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/server.h"
+#include "muster/modules/server/server_power.h"
 #include "muster/modules/server/server_speeds.h"
 #include "muster/modules/source/job_source.h"
 #include "muster/policies/algorithms/index_pool.h"
 
 namespace muster {
 
-/// Controls a cluster while it runs: takes servers out of service and back, changes their speeds and the rate of
-/// arrivals, and replaces parameters of the policy.
+/// Controls a cluster while it runs: takes servers out of service and back, changes their speeds, caps their power,
+/// changes the rate of arrivals, and replaces parameters of the policy.
 ///
 /// A request is checked when it is made: one that cannot be carried out is a std::invalid_argument, and nothing has
 /// changed. It is carried out at its instant, behind the failures and repairs of that instant and before its arrivals,
@@ -40,6 +41,8 @@ class cluster_control final : private timer_observer {
   void add(job_source& source) { sources_.push_back(&source); }
   /// @param speeds of all servers, in the order of the banks
   void use(server_speeds& speeds) { speeds_ = &speeds; }
+  /// @param power of all servers, in the order of the banks
+  void use(server_power& power) { power_ = &power; }
   void use(scheduler& central) { scheduler_ = &central; }
   /// @}
 
@@ -66,6 +69,8 @@ class cluster_control final : private timer_observer {
   void restore(server_range servers) { request({action::restore, servers}); }
   /// @param speed from server_speeds::least to server_speeds::most
   void set_speed(server_range servers, double speed) { request({action::speed, servers, speed}); }
+  /// Caps what the servers draw together, in place of a cap that the same servers have. @param watts > 0, or no_cap
+  void set_power_cap(server_range servers, double watts) { request({action::power_cap, servers, watts}); }
   /// @param factor of the rates that the sources have by themselves, from paced_arrivals::least to
   ///   paced_arrivals::most
   void set_arrival_rate(double factor) { request({action::arrival_rate, {}, factor}); }
@@ -78,8 +83,10 @@ class cluster_control final : private timer_observer {
   /// @{
   /// Whether a server is out of service by request.
   bool is_withdrawn(std::uint32_t server) const;
-  /// The speed of a server. @return 1 where speeds cannot change
+  /// The speed that is set for a server, whatever a cap leaves of it. @return 1 where speeds cannot change
   double speed(std::uint32_t server) const { return speeds_ ? speeds_->speed(server) : 1.0; }
+  /// The cap that servers have together, in watts. @return no_cap: there is none of these servers
+  double power_cap(server_range servers) const;
   /// The factor of the rate of arrivals.
   double arrival_rate() const { return arrival_rate_; }
   /// @}
@@ -94,6 +101,7 @@ class cluster_control final : private timer_observer {
   void carry_out(const control_request& wanted);
   void check_servers(server_range servers) const;
   void check_speeds(const control_request& wanted) const;
+  void check_power(const control_request& wanted) const;
   void check_arrivals(double factor) const;
   // @return null: the server is a foreign module's
   const bank_of_servers* bank_of(std::uint32_t server) const;
@@ -103,6 +111,7 @@ class cluster_control final : private timer_observer {
   std::uint32_t servers_ = 0;
   std::vector<job_source*> sources_;
   server_speeds* speeds_ = nullptr;  // null: speeds do not change
+  server_power* power_ = nullptr;    // null: power is not known
   scheduler* scheduler_ = nullptr;   // null: parameters of the policy cannot be replaced
   double arrival_rate_ = 1.0;
   index_pool<control_request> requests_;  // those that wait for their time

@@ -34,12 +34,14 @@ control_registers::control_registers(const sc_core::sc_module_name& name, cluste
 std::optional<std::uint64_t> control_registers::value(std::uint64_t address) const {
   const std::uint64_t place = address / control_register::stride, offset = address % control_register::stride;
   if (place == 0) {
+    if (offset == control_register::power_cap_of_all) return bits_of(control_.power_cap(control_.all_servers()));
     if (offset != control_register::arrival_rate) return std::nullopt;
     return bits_of(control_.arrival_rate());
   }
   if (place > control_.server_count()) return std::nullopt;
   const auto server = static_cast<std::uint32_t>(place - 1);
   if (offset == control_register::speed) return bits_of(control_.speed(server));
+  if (offset == control_register::power_cap) return bits_of(control_.power_cap({server, 1}));
   if (offset != control_register::service) return std::nullopt;
   return control_.is_withdrawn(server) ? control_register::draining : control_register::in_service;
 }
@@ -47,11 +49,13 @@ std::optional<std::uint64_t> control_registers::value(std::uint64_t address) con
 // What a write of a register that there is asks for; nothing: there is no such value.
 std::optional<control_request> control_registers::request(std::uint64_t address, std::uint64_t value) const {
   using action = control_request::action;
-  const std::uint64_t place = address / control_register::stride;
+  const std::uint64_t place = address / control_register::stride, offset = address % control_register::stride;
+  if (place == 0 && offset == control_register::power_cap_of_all)
+    return control_request{action::power_cap, control_.all_servers(), number_of(value)};
   if (place == 0) return control_request{action::arrival_rate, {}, number_of(value)};
   const server_range server{static_cast<std::uint32_t>(place - 1), 1};
-  if (address % control_register::stride == control_register::speed)
-    return control_request{action::speed, server, number_of(value)};
+  if (offset == control_register::power_cap) return control_request{action::power_cap, server, number_of(value)};
+  if (offset == control_register::speed) return control_request{action::speed, server, number_of(value)};
   switch (value) {
     case control_register::in_service:
       return control_request{action::restore, server};

@@ -16,10 +16,13 @@ namespace muster {
 namespace control_register {
 inline constexpr std::uint64_t stride = 0x100;
 inline constexpr std::uint64_t arrival_rate = 0x00;  ///< of the cluster: factor of the rate of arrivals, a double
-inline constexpr std::uint64_t speed = 0x00;         ///< of a server: factor of its capacity, a double
+/// Of the cluster, all servers together: cap on the power in watts, a double; infinite: there is none.
+inline constexpr std::uint64_t power_cap_of_all = 0x08;
+inline constexpr std::uint64_t speed = 0x00;  ///< of a server: factor of its capacity, a double
 /// State of service of a server. Written: in_service, draining or removed. Read: draining where a request has withdrawn
 /// the server, by draining or removal, else in_service.
 inline constexpr std::uint64_t service = 0x08;
+inline constexpr std::uint64_t power_cap = 0x10;  ///< of a server: as that of the cluster
 inline constexpr std::uint64_t in_service = 0, draining = 1, removed = 2;
 }  // namespace control_register
 

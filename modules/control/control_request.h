@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "muster/policies/settings.h"
@@ -21,8 +22,11 @@ struct control_request {
     restore,       ///< `servers` that were drained or removed come back
     speed,         ///< `value` is the speed of `servers`, a factor of their capacity
     arrival_rate,  ///< `value` is the factor of the rate of arrivals of all sources
-    parameter      ///< `setting` is the value of the policy's parameter `name`
+    parameter,     ///< `setting` is the value of the policy's parameter `name`
+    power_cap      ///< `value` is the most that `servers` together may draw, in watts; no_cap: there is no cap
   };
+
+  static constexpr double no_cap = std::numeric_limits<double>::infinity();
 
   action what = action::drain;
   server_range servers{};

@@ -29,4 +29,9 @@ inline ticks ticks_for(tick_sum parts, std::uint64_t pace) {
   return static_cast<ticks>(std::min<tick_sum>((parts + pace / 2) / pace, end_of_clock));
 }
 
+/// The nearest whole number of ticks, halves upwards.
+inline ticks nearest_tick(tick_sum parts) {
+  return static_cast<ticks>((parts + (tick_sum{1} << (bits_of_part - 1))) >> bits_of_part);
+}
+
 }  // namespace muster

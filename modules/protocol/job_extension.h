@@ -90,11 +90,15 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
 /// The extension of a job in the scheduler's queue.
 inline job_extension& extension_of(const job& j) { return static_cast<job_extension&>(const_cast<job&>(j)); }
 
-/// Where a job writes checkpoints, in units of the work of a slice that has a duration of its own.
+/// The time that has passed of a slot. A slot has its end, and not its beginning. @param now > 0 @param slot length, > 0
+inline ticks time_in_slot(ticks now, ticks slot) { return (now - 1) % slot + 1; }
+
+/// Where a job writes checkpoints, in units of the work of a slice that has a duration of its own. Slices of slotted
+/// jobs write none, but what they have done is safe at the end of each slot.
 struct checkpoint_plan {
   ticks work = 0;   ///< work of the whole slice, which takes its duration
   ticks next = 0;   ///< work until the next checkpoint; none is written where the work ends
-  ticks every = 0;  ///< work between further checkpoints; 0: the job writes none
+  ticks every = 0;  ///< work between further checkpoints; 0: the job writes none. Of a slotted job: length of a slot
 
   bool any_left() const { return every > 0 && next < work; }
   /// For how long the slice works until its next checkpoint. @param duration of the whole slice
@@ -129,6 +133,9 @@ struct slice_values {
   end ended = end::completed;
   bool worked = true;    ///< whether the cores had become productive and have not lost what they did
   bool writing = false;  ///< whether the slice was stopped, or failed, while it wrote a checkpoint, which is void
+  /// Whether `done` is the work that a slotted job's slice, which has failed, has done in its last slot. It is so where
+  /// speeds may change.
+  bool done_in_slot = false;
   /// @}
 };
 
@@ -187,6 +194,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
     ended = end::completed;
     worked = true;
     writing = false;
+    done_in_slot = false;
     ran = 0;
     done = 0;
     checkpoints.every = 0;

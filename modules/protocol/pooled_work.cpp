@@ -39,6 +39,7 @@ void pooled_work::leave(pooled_work_observer& worker, std::uint32_t cookie) {
   shares_.pop_back();
   if (rate == 0.0) return;
   settle();
+  last_rate_ = rate;
   rate_ = --working_ == 0 ? 0.0 : rate_ - rate;
   rearm();
 }

@@ -60,12 +60,17 @@ class pooled_work : private timer_observer {
     remaining_ = static_cast<double>(work);
     limited_ = false;
     done_ = false;
+    last_rate_ = 1.0;
   }
   bool done() const { return done_; }
   /// The work that was left when the workers, or their rates, last changed.
   double remaining() const { return remaining_; }
   /// The work that is left. @param now not before the workers, or their rates, last changed
   double remaining_at(ticks now) const { return std::max(0.0, remaining_ - rate_ * static_cast<double>(now - since_)); }
+
+  /// The mean rate of those that work now; where none does, the rate of the last one that left. @return 1 if none has
+  /// worked yet
+  double rate_of_a_worker() const { return working_ > 0 ? rate_ / working_ : last_rate_; }
 
   /// Adds a worker, which does not work yet.
   /// @param job its number, for the order among timers of the same instant
@@ -128,6 +133,7 @@ class pooled_work : private timer_observer {
   bool finishes_ = false;  // the timer is for the end of the work, not for a worker's time
   bool limited_ = false;   // a worker's time was limited
   bool done_ = false;
+  double last_rate_ = 1.0;  // of the last worker that left
 };
 
 }  // namespace muster

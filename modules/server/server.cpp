@@ -7,7 +7,6 @@
 
 #include "muster/modules/kernel/register_access.h"
 #include "muster/modules/kernel/transaction_pool.h"
-#include "muster/modules/server/server_speeds.h"
 
 // The server's socket, and what observers read of its cores.
 
@@ -50,7 +49,6 @@ server::server(const sc_module_name& name, timekeeper& time, const server_settin
 
 void server::start_of_simulation() {
   if (health_) health_->start();
-  if (settings_.speeds) settings_.speeds->start();
 }
 
 tlm_sync_enum server::hop::begins(payload& p, tlm_phase& phase, const sc_time& delay) {

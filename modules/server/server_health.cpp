@@ -79,6 +79,7 @@ void server_health::leave(std::uint32_t n, bool was_out, bool goes_down, ticks n
   if (!was_out) answer_watcher(n);
   if (!falls) return;
   slices_.lose_all(n, now);
+  slices_.set_down(n, true);
   s.cores = slices_.cores().take(n, slices_.cores().cores_each(), server_down | n);
 }
 
@@ -88,6 +89,7 @@ void server_health::come_back(std::uint32_t n, ticks now) {
   if (s.failed || s.at_once || !std::exchange(s.down, false)) return;
   s.down_time += now - s.since;
   slices_.cores().put_back(n, s.cores, s.since, now);
+  slices_.set_down(n, false);
 }
 
 ticks server_health::down_time(std::uint32_t n, ticks now) const {

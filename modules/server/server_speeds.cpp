@@ -7,19 +7,15 @@
 #include <fmt/format.h>
 
 #include "muster/modules/protocol/job_extension.h"
+#include "muster/modules/server/server_power.h"
 
 namespace muster {
 
-server_speeds::server_speeds(timekeeper& time, const std::vector<double>& capacities, std::vector<speed_change> plan)
-    : time_(time), plan_(std::move(plan)) {
+server_speeds::server_speeds(const std::vector<double>& capacities) {
   for (const double capacity : capacities) {
     servers_.emplace_back();
     servers_.back().capacity = capacity;
   }
-  for (const speed_change& change : plan_) check(change.server, change.speed);
-  std::stable_sort(plan_.begin(), plan_.end(), [](const speed_change& a, const speed_change& b) {
-    return std::pair(a.at, a.server) < std::pair(b.at, b.server);
-  });
 }
 
 void server_speeds::check(std::uint32_t server, double speed) const {
@@ -33,9 +29,24 @@ void server_speeds::check(std::uint32_t server, double speed) const {
 
 void server_speeds::set(std::uint32_t server, double speed) {
   check(server, speed);
-  server_state& s = servers_[server];
-  if (std::exchange(s.speed, speed) == speed || !s.bank) return;
-  s.bank->speed_changes(s.number, speed);
+  if (servers_[server].speed == speed) return;
+  if (power_) power_->speed_will_change(server);
+  servers_[server].speed = speed;
+  if (power_) power_->speed_was_set(server);
+  working_speed_changed(server);
+}
+
+void server_speeds::limit(std::uint32_t server, double fraction) {
+  if (servers_[server].fraction == fraction) return;
+  power_->speed_will_change(server);
+  servers_[server].fraction = fraction;
+  working_speed_changed(server);
+}
+
+void server_speeds::working_speed_changed(std::uint32_t server) {
+  const server_state& s = servers_[server];
+  if (!s.bank) return;
+  s.bank->speed_changes(s.number, working_speed(server));
   for (const job_extension* const job : s.gangs) adapt(*job);
 }
 
@@ -44,26 +55,6 @@ void server_speeds::connect(pace_observer& bank, std::uint32_t first, std::uint3
     servers_[first + n].bank = &bank;
     servers_[first + n].number = n;
   }
-}
-
-void server_speeds::start() {
-  if (!std::exchange(started_, true)) arm_next();
-}
-
-// Arms the timer of the next change. One beyond the range of the clock never comes.
-void server_speeds::arm_next() {
-  if (next_ < plan_.size() && plan_[next_].at < end_of_clock)
-    time_.arm(std::max(time_.now(), plan_[next_].at), timer_rank::fault | plan_[next_].server, *this, 0);
-}
-
-// Changes the speeds that change now. Of several changes of a server the last one alone is carried out.
-void server_speeds::expired(ticks now, std::uint32_t) {
-  while (next_ < plan_.size() && plan_[next_].at <= now) {
-    const speed_change& change = plan_[next_++];
-    if (next_ == plan_.size() || plan_[next_].at > now || plan_[next_].server != change.server)
-      set(change.server, change.speed);
-  }
-  arm_next();
 }
 
 std::size_t server_speeds::join(pace_observer& bank, std::uint32_t slice, std::uint32_t server,
@@ -93,9 +84,10 @@ void server_speeds::leave(const job_extension& job, std::size_t place) {
 // Adds a server to those that determine a job's pace.
 void server_speeds::add(gang& all, std::uint32_t server, double capacity_of_job) const {
   const server_state& s = servers_[server];
-  const double product = s.capacity / capacity_of_job * s.speed;
+  const double speed = working_speed(server);
+  const double product = s.capacity / capacity_of_job * speed;
   all.slowest = all.slowest > 0.0 ? std::min(all.slowest, product) : product;
-  all.fastest = std::max(all.fastest, s.speed);
+  all.fastest = std::max(all.fastest, speed);
 }
 
 void server_speeds::adapt(const job_extension& job) {

@@ -4,18 +4,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "muster/modules/kernel/timekeeper.h"
-
 namespace muster {
 
 class job_extension;
-
-/// A change of a server's speed at a given time.
-struct speed_change {
-  ticks at = 0;
-  std::uint32_t server = 0;  ///< place among all servers
-  double speed = 1.0;        ///< from server_speeds::least to server_speeds::most
-};
+class server_power;
 
 /// Receives changes of the speeds of the servers of a bank, and of the pace of its slices.
 class pace_observer {
@@ -34,35 +26,42 @@ class pace_observer {
 /// whatever the reason. Work that is under way goes on at the new speed from that instant; overhead and saving take the
 /// time that they took.
 ///
+/// A server works at the speed that is set, or at the fraction of it that a cap on power leaves, see server_power.
+///
 /// A rigid job on several servers goes on at the pace of the slowest of them, until its last slice ends there: the
 /// least product of capacity and speed.
-///
-/// Changes of an instant come after its completions and interruptions, among failures and repairs, see timer_rank.
-class server_speeds final : private timer_observer {
+class server_speeds final {
  public:
   static constexpr double least = 0.001, most = 10.0;
 
   /// @param capacities of a core of each server, by place among all servers
-  /// @param plan changes that come by themselves, in any order; of those of one server at one instant the last counts
-  /// @throws std::invalid_argument for a speed out of range, or of a server that is not there
-  server_speeds(timekeeper& time, const std::vector<double>& capacities, std::vector<speed_change> plan = {});
+  explicit server_speeds(const std::vector<double>& capacities);
 
   std::size_t server_count() const { return servers_.size(); }
-  /// The present speed of a server. @param server place among all servers
+  /// The speed that is set for a server. @param server place among all servers
   double speed(std::uint32_t server) const { return servers_[server].speed; }
-  /// Changes the speed of a server, now. Called when the simulation has started.
-  /// @throws std::invalid_argument as the constructor does
+  /// The speed at which a server works.
+  double working_speed(std::uint32_t server) const { return servers_[server].speed * servers_[server].fraction; }
+  /// Sets the speed of a server, now. Called when the simulation has started.
+  /// @throws std::invalid_argument for a speed out of range, or of a server that is not there
   void set(std::uint32_t server, double speed);
-
   /// @throws std::invalid_argument where set() would
   void check(std::uint32_t server, double speed) const;
+
+  /// @name Called by the power of the servers, if that is known
+  /// @{
+  /// Connects what is told of changes of speeds. Called before the simulation.
+  void connect(server_power& power) { power_ = &power; }
+  /// Lets a server work at a fraction of the speed that is set. @param fraction from `least` to 1
+  void limit(std::uint32_t server, double fraction);
+  /// @}
 
   /// @name Called by the banks
   /// @{
   /// Connects the servers of a bank. Called before the simulation. @param first place of its first server
   void connect(pace_observer& bank, std::uint32_t first, std::uint32_t count);
-  /// Arms the timer of the plan. Called at the start of simulation; later calls have no effect.
-  void start();
+  /// The power of the servers; null: it is not known.
+  server_power* power() const { return power_; }
   /// Adds a slice that begins, of a rigid job on several servers.
   /// @return its place among the slices of the job
   std::size_t join(pace_observer& bank, std::uint32_t slice, std::uint32_t server, const job_extension& job);
@@ -76,6 +75,7 @@ class server_speeds final : private timer_observer {
   struct server_state {
     double capacity = 1.0;
     double speed = 1.0;
+    double fraction = 1.0;  // of the speed, which a cap on power leaves
     pace_observer* bank = nullptr;
     std::uint32_t number = 0;                 // within the bank
     std::vector<const job_extension*> gangs;  // jobs on several servers, of which this is one
@@ -94,17 +94,13 @@ class server_speeds final : private timer_observer {
     std::vector<member> members;
   };
 
-  void expired(ticks now, std::uint32_t cookie) override;
-  void arm_next();
+  void working_speed_changed(std::uint32_t server);
   void add(gang& all, std::uint32_t server, double capacity_of_job) const;
   void adapt(const job_extension& job);
   static void set_pace(gang& all);
 
-  timekeeper& time_;
   std::vector<server_state> servers_;
-  std::vector<speed_change> plan_;  // by time and server
-  std::size_t next_ = 0;            // first change of the plan that has not come
-  bool started_ = false;
+  server_power* power_ = nullptr;
   std::unordered_map<const job_extension*, gang> gangs_;
 };
 

@@ -42,6 +42,10 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   bool stop(std::uint32_t server, std::uint64_t job, const slice_extension* meant, bool keep_state);
   /// Ends all slices of a server at once; what they have done is lost.
   void lose_all(std::uint32_t server, ticks now);
+  /// Notes that a server goes down, when it has lost its slices, or comes back.
+  void set_down(std::uint32_t server, bool down) {
+    if (paces_) paces_->set_down(server, down);
+  }
 
   core_ledger& cores() { return cores_; }
   const core_ledger& cores() const { return cores_; }

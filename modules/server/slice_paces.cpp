@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "muster/modules/kernel/parts_of_ticks.h"
+#include "muster/modules/server/server_power.h"
 
 namespace muster {
 
@@ -17,9 +18,10 @@ slice_paces::slice_paces(timekeeper& time, server_speeds& speeds, std::uint32_t 
 
 void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
-  if (pooled_work* const shared = s.work()) {
-    if (to == slice_stage::running)
-      shared->change_rate(timers_.of_shared_work, index, s.extension->rate * speeds_.speed(first_ + s.server));
+  if (server_power* const power = speeds_.power())
+    power->slice_moves(first_ + s.server, s.cores.length, from, to, s.held_resources());
+  if (s.work()) {
+    shared_moves(from, to, index, now);
     return;
   }
   if (from == slice_stage::outbound) begin(index);
@@ -33,17 +35,36 @@ void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, t
   }
 }
 
+// Of a slice that works on shared work.
+void slice_paces::shared_moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now) {
+  const held_slice& s = slices_[index];
+  const ticks slot = s.extension->checkpoints.every;
+  if (slot > 0 && from == slice_stage::outbound) progress_of(index) = progress{};
+  if (to != slice_stage::running) return;
+  const double speed = speeds_.working_speed(first_ + s.server);
+  s.work()->change_rate(timers_.of_shared_work, index, s.extension->rate * speed);
+  if (slot == 0) return;
+  progress& p = progress_[index];
+  p.since = now;
+  p.runs = true;
+  p.pace = parts_per_tick(s.extension->rate * speed);
+}
+
+slice_paces::progress& slice_paces::progress_of(std::uint32_t index) {
+  if (index >= progress_.size()) progress_.resize(index + 1);
+  return progress_[index];
+}
+
 void slice_paces::begin(std::uint32_t index) {
   const held_slice& s = slices_[index];
-  if (index >= progress_.size()) progress_.resize(index + 1);
-  progress& p = progress_[index] = progress{};
+  progress& p = progress_of(index) = progress{};
   const job_extension* const job = s.holder();
   const std::uint32_t server = first_ + s.server;
   if (job && job->own.open_slices > 1) {
     p.place = speeds_.join(*this, index, server, *job);
     p.pace = parts_per_tick(speeds_.pace(*job));
   } else {
-    p.pace = parts_per_tick(speeds_.speed(server));
+    p.pace = parts_per_tick(speeds_.working_speed(server));
   }
 }
 
@@ -67,6 +88,15 @@ void slice_paces::settle(progress& p, ticks now) {
   p.since = now;
 }
 
+// Forgets what a slotted job's slice has done in earlier slots.
+void slice_paces::settle_slot(progress& p, ticks slot, ticks now) {
+  if (now == p.since) return;
+  const ticks in_slot = time_in_slot(now, slot);
+  if (in_slot <= now - p.since) p.done = 0;
+  p.done += tick_sum{std::min(now - p.since, in_slot)} * p.pace;
+  p.since = now;
+}
+
 // Sets the timer of a slice that runs to the tick nearest to the instant at which its work is done.
 void slice_paces::set_timer(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
@@ -77,7 +107,10 @@ void slice_paces::set_timer(std::uint32_t index, ticks now) {
 
 void slice_paces::ends(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
-  if (s.work()) return;
+  if (s.work()) {
+    if (s.why == slice_extension::end::failed && s.extension->checkpoints.every > 0) lose_slot(index, now);
+    return;
+  }
   progress& p = progress_[index];
   if (p.runs) settle(p, now);
   const bool all = std::exchange(p.runs, false) && s.why == slice_extension::end::completed;
@@ -85,20 +118,44 @@ void slice_paces::ends(std::uint32_t index, ticks now) {
   if (p.place != alone) speeds_.leave(*s.holder(), p.place);
 }
 
+// Tells the extension of a slotted job's slice that has failed what it has done in the present slot.
+void slice_paces::lose_slot(std::uint32_t index, ticks now) {
+  progress& p = progress_[index];
+  slice_extension& lost = *slices_[index].extension;
+  if (p.runs) settle_slot(p, lost.checkpoints.every, now);
+  lost.done = nearest_tick(p.done);
+  lost.done_in_slot = true;
+}
+
+void slice_paces::set_down(std::uint32_t server, bool down) {
+  if (server_power* const power = speeds_.power()) power->set_down(first_ + server, down);
+}
+
 // Visits each slice on the server at the first of its cores. Cores of a server that is down are held by no slice.
 void slice_paces::speed_changes(std::uint32_t server, double speed) {
   constexpr std::uint32_t most_slices = std::uint32_t{1} << 31U;
   const std::uint32_t cores_each = cores_.cores_each();
+  if (cores_.idle_cores(server) == cores_each) return;
   for (core_ledger::core c = server * cores_each; c < (server + 1) * cores_each; ++c) {
     const std::uint32_t index = cores_.holder(c);
     if (index >= most_slices || slices_[index].cores.first != c) continue;
     const held_slice& s = slices_[index];
-    if (pooled_work* const shared = s.work()) {
-      if (s.at == slice_stage::running) shared->change_rate(timers_.of_shared_work, index, s.extension->rate * speed);
+    if (s.work()) {
+      if (s.at == slice_stage::running) shared_speed_changes(index, speed);
     } else if (progress_[index].place == alone) {
       pace_changes(index, speed);
     }
   }
+}
+
+void slice_paces::shared_speed_changes(std::uint32_t index, double speed) {
+  const held_slice& s = slices_[index];
+  const double rate = s.extension->rate * speed;
+  s.work()->change_rate(timers_.of_shared_work, index, rate);
+  const ticks slot = s.extension->checkpoints.every;
+  if (slot == 0) return;
+  settle_slot(progress_[index], slot, time_.now());
+  progress_[index].pace = parts_per_tick(rate);
 }
 
 void slice_paces::pace_changes(std::uint32_t index, double pace) {

@@ -16,7 +16,7 @@ namespace muster {
 /// has reached the duration. A pace is a whole multiple of 2^-60, so that the integral is exact, and nothing is rounded
 /// where the pace changes: the timer is set to the nearest tick, halves upwards, from the exact remainder. A pace that
 /// changes and comes back at one instant changes nothing. A slice that works on shared work changes its rate there, see
-/// pooled_work.
+/// pooled_work; of a slotted job's slice the work that it has done in the present slot is known.
 class slice_paces final : private pace_observer {
  public:
   /// What receives the ends of a bank's slices, and whether slices stop working for checkpoints.
@@ -33,6 +33,8 @@ class slice_paces final : private pace_observer {
 
   /// Notes that a slice moves from one stage to another, and sets the timer of one that runs.
   void moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now);
+  /// Notes that a server goes down, when it has lost its slices, or comes back.
+  void set_down(std::uint32_t server, bool down);
   /// Notes the end of a slice, and tells its extension how much it has done.
   void ends(std::uint32_t index, ticks now);
 
@@ -52,9 +54,14 @@ class slice_paces final : private pace_observer {
 
   void speed_changes(std::uint32_t server, double speed) override;
   void pace_changes(std::uint32_t index, double pace) override;
+  progress& progress_of(std::uint32_t index);
+  void lose_slot(std::uint32_t index, ticks now);
+  void shared_speed_changes(std::uint32_t index, double speed);
+  void shared_moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now);
   void begin(std::uint32_t index);
   void run(std::uint32_t index, ticks now);
   static void settle(progress& p, ticks now);
+  static void settle_slot(progress& p, ticks slot, ticks now);
   void set_timer(std::uint32_t index, ticks now);
   ticks work_to_next_stop(const held_slice& s) const;
 
@@ -64,7 +71,7 @@ class slice_paces final : private pace_observer {
   const core_ledger& cores_;
   slice_table& slices_;
   own_timers timers_;
-  std::vector<progress> progress_;  // by number of the slice; of those with a duration of their own
+  std::vector<progress> progress_;  // by number of the slice; of those with a duration of their own, and slotted ones
 };
 
 }  // namespace muster

@@ -80,7 +80,9 @@ void check_options(const scenario& model, const cluster_options& options) {
     if (options.foreign_links.count(name) > 0)
       refuse(fmt::format("foreign_links: '{}' is one of foreign_servers; expected a server of the scenario", name));
     const server_spec& s = *find_entry(model, name);
-    if (!s.outages.empty() || !s.speeds.empty())
+    const bool capped = std::any_of(model.power_caps.begin(), model.power_caps.end(),
+                                    [&](const power_cap_event& e) { return e.servers.empty() || e.servers == name; });
+    if (!s.outages.empty() || !s.speeds.empty() || capped)
       refuse(fmt::format("foreign_servers: [[events]] change '{}', which only servers of muster's follow", name));
   }
   if (model.run.warm_up_by_mser5 && !model.run.warm_up_jobs)

@@ -29,7 +29,8 @@ struct cluster_options {
   std::set<std::string> foreign_servers{};
   /// Names of entries to whose servers a foreign module leads in place of a link, see cluster::dispatch_of().
   std::set<std::string> foreign_links{};
-  bool controlled = false;  ///< servers may leave, return and change their speeds by request, see cluster::control()
+  /// Servers may leave, return, change their speeds and be capped in power by request, see cluster::control().
+  bool controlled = false;
 };
 
 /// Jobs of a class at the moment, those of further submitters included.
@@ -104,7 +105,8 @@ class cluster : public sc_core::sc_module {
   /// @}
 
   /// Requests that change the cluster while it runs: the rate of arrivals, parameters of the policy and, with
-  /// cluster_options::controlled, servers and their speeds. Results are then those of the changed cluster.
+  /// cluster_options::controlled, servers, their speeds and caps on their power. Results are then those of the changed
+  /// cluster.
   cluster_control& control();
 
   /// What the cluster shows at the moment, by name, and what can be set while it runs: see

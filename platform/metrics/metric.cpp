@@ -22,6 +22,7 @@ using better = metric_preference;
 
 bool any_scenario(const scenario&) { return true; }
 bool any_power(const scenario& model) { return model.draws_power(); }
+bool any_power_cap(const scenario& model) { return model.caps_power(); }
 bool any_price(const scenario& model) { return model.price.has_value(); }
 bool explained(const scenario& model) { return model.report.explain; }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
@@ -57,6 +58,7 @@ constexpr metric_condition explanation_of_resources{explained_with_resources,
                                                     "report.explain = true and jobs that need resources beside cores"};
 constexpr metric_condition prices{any_price, "prices"};
 constexpr metric_condition power{any_power, "servers, or resources of the cluster, with power"};
+constexpr metric_condition power_cap{any_power_cap, "a power_cap in events"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
@@ -299,6 +301,8 @@ std::vector<metric_entry> all_metrics() {
              "mean electrical power of cores, devices and amounts, by the watts of their states", power),
       metric("energy_per_job", "J", scope::all, "energy spent per job that left", power, in_run),
       share("asleep_share", scope::all, "share of all core time in which cores slept", power, better::none),
+      share("time_capped", scope::all, "share of the time in which servers without their power_cap would draw more",
+            power_cap, better::none),
       metric("cost", "", scope::all,
              "price of all servers, cores, resources and links, and of the average power, by [price]", prices, in_run),
       metric(

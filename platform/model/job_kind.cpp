@@ -15,7 +15,7 @@ job_kind kind_of_jobs(const scenario& model) {
 }
 
 bool has_optimum(const scenario& model) {
-  if (!is_slotted(model) || !model.arrivals.finite()) return false;
+  if (!is_slotted(model) || !model.arrivals.finite() || model.speeds_change()) return false;
   return std::all_of(model.classes.begin(), model.classes.end(),
                      [](const class_spec& c) { return !c.slotted->worth || c.slotted->worth->concave(); }) &&
          std::all_of(model.arrivals.list.begin(), model.arrivals.list.end(),

@@ -82,6 +82,21 @@ struct rate_event {
   static constexpr double least = 0.001, most = 10.0;  ///< of `factor`
 };
 
+/// A cap on the power of servers together, as the scenario says.
+struct power_cap_event {
+  double at = 0.0;              ///< in units of time, > 0
+  std::string servers;          ///< name of their entry; empty: all servers of the cluster
+  std::uint32_t count = 0;      ///< the first ones of the entry
+  std::optional<double> watts;  ///< > 0; none: the cap of the same servers is taken away
+};
+
+/// A value of a parameter of the policy that replaces another one, as the scenario says.
+struct parameter_event {
+  double at = 0.0;  ///< in units of time, > 0
+  std::string parameter;
+  settings::value value;
+};
+
 /// A server, or `count` equal ones.
 struct server_spec {
   std::string name;
@@ -430,7 +445,9 @@ struct scenario {
   run_spec run;
   record_spec record;
   report_spec report;
-  std::optional<price_spec> price{};  ///< none: nothing has a price
+  std::optional<price_spec> price{};                 ///< none: nothing has a price
+  std::vector<power_cap_event> power_caps{};         ///< by `at`
+  std::vector<parameter_event> parameter_changes{};  ///< by `at`
 
   /// Whether replications record the values of the parts of their window, and control variates: there are enough of
   /// them to make use of those, and the arrivals go on.
@@ -457,9 +474,13 @@ struct scenario {
   }
   /// Whether the rate of arrivals changes at given times.
   bool rate_changes() const { return !arrivals.changes.empty(); }
+  /// Whether the speeds of servers change at given times, or caps on power may slow them.
   bool speeds_change() const {
-    return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return !s.speeds.empty(); });
+    return !power_caps.empty() ||
+           std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return !s.speeds.empty(); });
   }
+  /// Whether power is capped at times; where a cluster_control may do so, it counts as if.
+  bool caps_power() const { return !power_caps.empty() || (controlled && draws_power()); }
 };
 
 /// A scenario file after expansion of its sweep.
@@ -494,6 +515,10 @@ struct study {
       all.emplace_back(
           "servers change their speeds in [[events]]: loads are those at speed 1, and no limit that is derived and no "
           "exact value counts the changes");
+    if (std::any_of(points.begin(), points.end(), [](const point& p) { return !p.model.parameter_changes.empty(); }))
+      all.emplace_back(
+          "parameters of the policy change in [[events]]: limits of stability and exact values are those of the first "
+          "ones");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.rate_changes(); }))
       all.emplace_back(
           "the rate of arrivals changes in [[events]]: loads are those of the rate at first, and limits of stability "

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -12,8 +13,8 @@ namespace {
 
 enum class event_action { drain, fail, comes_back };
 
-/// An element of `events`: servers of an entry leave service, return to it, or change their speed; or the rate of
-/// arrivals changes.
+/// An element of `events`: servers of an entry leave service, return to it, or change their speed; power is capped; or
+/// the rate of arrivals changes.
 struct server_event {
   table_reader table;  // where it is written
   double at = 0.0;
@@ -23,28 +24,34 @@ struct server_event {
   std::optional<double> speed;  // none: the action counts
   std::optional<double> rate;   // of arrivals; none: the servers count
   bool known = false;
+  std::optional<double> watts;  // of a cap; none: there is no cap any more
+  bool caps = false;            // whether power is capped; then the action does not count
 };
 
 // Reads what servers do: an action, or a speed.
-void read_change(table_reader& table, const point_draft& point, server_event& event) {
+void read_change(table_reader& table, server_event& event) {
   const bool acts = table.find("action"), changes_speed = table.find("speed");
   if (acts) event.action = table.choice<event_action>("action");
   if (changes_speed) event.speed = table.optional_number("speed");
   if (table.find("known")) event.known = table.truth("known");
-  if (!acts && !changes_speed) table.complain("action", "missing; expected an action, a speed or a rate");
+  if (!acts && !changes_speed)
+    table.complain("action", "missing; expected an action, a speed, a power_cap, a rate or a parameter");
   if (acts && changes_speed) table.complain("speed", "expected no speed beside an action; expected two events");
-  if (!changes_speed) return;
-  if (event.known) table.complain("known", "has no effect on a speed, which no policy knows beforehand");
-  if (point.slotted) table.complain("speed", "a core does one unit in a slot; expected no speed with slotted jobs");
+  if (changes_speed && event.known)
+    table.complain("known", "has no effect on a speed, which no policy knows beforehand");
+}
+
+// Reports keys beside one that has nothing to do with them.
+void refuse_others(table_reader& table, std::initializer_list<const char*> others, std::string_view why) {
+  for (const char* key : others)
+    if (table.find(key)) table.complain(key, fmt::format("has no effect on {}; expected two events", why));
 }
 
 // Reads a change of the rate of arrivals.
 void read_rate(table_reader& table, const point_draft& point, server_event& event) {
   event.rate = table.optional_number("rate");
-  for (const char* key : {"servers", "count", "action", "speed", "known"})
-    if (table.find(key)) {
-      table.complain(key, "has no effect on a rate, which is of all arrivals; expected two events");
-    }
+  refuse_others(table, {"servers", "count", "action", "speed", "known", "power_cap"},
+                "a rate, which is of all arrivals");
   const arrival_entry* const process = point.process;
   if (point.finite())
     table.complain("rate", fmt::format("jobs of process '{}' arrive at given times; expected no rate", process->name));
@@ -56,25 +63,58 @@ void read_rate(table_reader& table, const point_draft& point, server_event& even
   table.close();
 }
 
+// Finds the entry of servers that an event names.
+void find_entry(table_reader& table, const std::string& name, scenario& model, server_event& event) {
+  for (server_spec& s : model.servers)
+    if (s.name == name) event.entry = &s;
+  if (!event.entry)
+    table.complain("servers",
+                   "unknown entry of servers " + in_quotes(name) + table.hint(name, names_of(model.servers)));
+}
+
+// Reads a cap on the power of servers, of all of them where no entry is named.
+void read_power_cap(table_reader& table, scenario& model, server_event& event) {
+  event.caps = true;
+  refuse_others(table, {"action", "speed", "known"}, "a power_cap");
+  const std::string* const word = table.find_text("power_cap");
+  if (!word || *word != "none") event.watts = table.optional_number("power_cap");
+  if (table.find("servers"))
+    find_entry(table, table.text("servers"), model, event);
+  else if (table.find("count"))
+    table.complain("count", "has no effect without servers; expected the name of their entry, too");
+  if (table.find("count")) event.count = table.integer<std::uint32_t>("count");
+  table.close();
+  const server_spec* const entry = event.entry;
+  const bool draws = entry ? entry->power.any()
+                           : std::any_of(model.servers.begin(), model.servers.end(),
+                                         [](const server_spec& s) { return s.power.any(); });
+  if (!draws) table.complain("power_cap", "has no effect without power; expected servers with power");
+  if (entry && event.count.value_or(0) > entry->count)
+    table.complain("count", fmt::format("expected at most {}, as many servers as '{}' has, found {}", entry->count,
+                                        entry->name, *event.count));
+}
+
 server_event read_event(table_reader& table, point_draft& point) {
   scenario& model = point.model;
-  server_event event{table, table.number("at"), nullptr, std::nullopt, {}, std::nullopt, std::nullopt, false};
+  server_event event{table,        table.number("at"), nullptr, std::nullopt, {},
+                     std::nullopt, std::nullopt,       false,   std::nullopt, false};
+  if (table.find("value")) table.complain("value", "has no effect without a parameter; expected its name, too");
   if (table.find("rate")) {
     read_rate(table, point, event);
+    return event;
+  }
+  if (table.find("power_cap")) {
+    read_power_cap(table, model, event);
     return event;
   }
   const std::size_t before = table.problems();
   const std::string name = table.text("servers", "the name of an entry of platform.servers");
   if (table.find("count")) event.count = table.integer<std::uint32_t>("count");
-  read_change(table, point, event);
+  read_change(table, event);
   if (event.known && event.action == event_action::comes_back && table.problems() == before)
     table.complain("known", "has no effect on a return, which is known where the servers' leaving is");
   table.close();
-  for (server_spec& s : model.servers)
-    if (s.name == name) event.entry = &s;
-  if (!event.entry && table.problems() == before)
-    table.complain("servers",
-                   "unknown entry of servers " + in_quotes(name) + table.hint(name, names_of(model.servers)));
+  if (table.problems() == before) find_entry(table, name, model, event);
   if (event.entry && event.entry->faults && !event.speed)
     table.complain("servers",
                    fmt::format("{} has faults of its own; expected an entry without faults", in_quotes(name)));
@@ -158,17 +198,38 @@ void read_events(table_reader& document, point_draft& point) {
   if (!document.find("events")) return;
   const std::size_t before = document.problems();
   std::vector<server_event> events;
-  for (table_reader& table : document.tables("events")) events.push_back(read_event(table, point));
+  for (table_reader& table : document.tables("events"))
+    if (!table.find("parameter")) events.push_back(read_event(table, point));
   if (document.problems() != before) return;
   std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
   for (const server_event& event : events)
-    if (event.rate) point.model.arrivals.changes.push_back({event.at, *event.rate});
+    if (event.rate)
+      point.model.arrivals.changes.push_back({event.at, *event.rate});
+    else if (event.caps && !event.entry)
+      point.model.power_caps.push_back({event.at, "", 0, event.watts});
+    else if (event.caps && event.entry->count > 0)
+      point.model.power_caps.push_back(
+          {event.at, event.entry->name, event.count.value_or(event.entry->count), event.watts});
   for (server_spec& servers : point.model.servers) {
     entry_in_time entry(servers);
     for (server_event& event : events)
-      if (event.entry == &servers && servers.count > 0) entry.apply(event);
+      if (event.entry == &servers && servers.count > 0 && !event.caps) entry.apply(event);
     if (!point.finite() && document.problems() == before) entry.check_returns();
   }
+}
+
+void read_parameter_events(table_reader& document, point_draft& point) {
+  if (!document.find("events") || document.problems() > 0) return;
+  for (table_reader& table : document.tables("events")) {
+    if (!table.find("parameter")) continue;
+    const double at = table.number("at");
+    const std::string name = table.text("parameter");
+    refuse_others(table, {"servers", "count", "action", "speed", "known", "rate", "power_cap"}, "a parameter");
+    if (auto value = read_replacement(table, name, point))
+      point.model.parameter_changes.push_back({at, name, std::move(*value)});
+  }
+  auto& all = point.model.parameter_changes;
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
 }
 
 }  // namespace muster

@@ -7,6 +7,7 @@
 #include "muster/policies/cluster_state.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
+#include "platform/random/policy_numbers.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/toml/nearest_name.h"
 
@@ -223,6 +224,35 @@ void check_interruptions(table_reader& table, const scenario& model) {
 }
 
 }  // namespace
+
+std::optional<setting_value> read_replacement(table_reader& table, const std::string& name, const point_draft& point) {
+  const policy_entry& entry = *point.policy;
+  const auto wanted = std::find_if(entry.parameters.begin(), entry.parameters.end(),
+                                   [&](const parameter& p) { return p.name == name; });
+  if (wanted == entry.parameters.end()) {
+    table.complain("parameter", fmt::format("policy {} has no parameter {}{}", in_quotes(entry.name), in_quotes(name),
+                                            table.hint(name, names_of(entry.parameters))));
+    return std::nullopt;
+  }
+  described_key key =
+      std::visit(parameter_key{"value", static_cast<std::int64_t>(total_cores(point.model))}, wanted->type);
+  key.standard = required{};
+  table.describe(key);
+  const std::size_t before = table.problems();
+  auto value = std::visit(setting_reader{table, point.model, point.classes_known, "value"}, wanted->type);
+  table.close();
+  if (!value || table.problems() != before) return std::nullopt;
+  const cluster_state idle{class_table(point.model), group_cores(point.model), nullptr, 1, inventory_of(point.model)};
+  policy_numbers none_drawn{0, 0};
+  settings replaced = policy_settings(point.model);
+  if (!entry.make(idle, replaced, none_drawn)->can_replace(name))
+    table.complain("parameter", fmt::format("{} of policy {} cannot be replaced while it runs", in_quotes(name),
+                                            in_quotes(entry.name)));
+  replaced.set(name, *value);
+  if (const auto wrong = entry.objection_to_settings(idle, entry.complete(idle, replaced)))
+    table.complain("value", wrong->what);
+  return value;
+}
 
 void read_class_policy(table_reader& table, class_spec& spec, const point_draft& point) {
   const toml_value* given = table.find("policy");

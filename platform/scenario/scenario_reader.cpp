@@ -242,6 +242,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_arrivals(top, point);
   if (point.queue_read && top.problems() == before) place_running_jobs(*point.queue_read, point.model);
   read_policy(top, point);
+  read_parameter_events(top, point);
   read_run(top, point);
   read_record(top, point.model);
   read_price(top, point);

@@ -54,7 +54,7 @@ void read_values_of_process(table_reader& document, point_draft& point);
 void read_platform(table_reader& document, point_draft& point);
 /// Reports a rule of placement for jobs that the policy places itself. Called when the classes are known.
 void check_placement(table_reader& document, const point_draft& point);
-/// The servers that leave and return at given times.
+/// What happens to servers and arrivals at given times.
 void read_events(table_reader& document, point_draft& point);
 void read_classes(table_reader& document, point_draft& point);
 /// Takes entries of servers with count 0 out of the scenario, and their names out of its classes: what is left is the
@@ -63,6 +63,8 @@ void leave_out_absent_servers(point_draft& point);
 /// The rest of `arrivals`, and from it the rates and shares of the classes. The rate stays 0 where it is wrong.
 void read_arrivals(table_reader& document, point_draft& point);
 void read_policy(table_reader& document, point_draft& point);
+/// The parameters of the policy that are replaced at given times. Called when the policy is known.
+void read_parameter_events(table_reader& document, point_draft& point);
 void read_run(table_reader& document, point_draft& point);
 void read_price(table_reader& document, point_draft& point);
 /// @}
@@ -85,6 +87,9 @@ std::vector<resource_power> read_power_of_resources(table_reader& power, const s
                                                     const cluster_resources& declared);
 /// Reads what a server has beside cores.
 void read_server_resources(table_reader& server, server_spec& spec, const cluster_resources& declared);
+/// Reads the `value` that replaces a parameter of the policy in the table of an event. Nothing if the policy cannot
+/// take it, which is reported.
+std::optional<setting_value> read_replacement(table_reader& table, const std::string& name, const point_draft& point);
 /// Reads what a job of a class holds at once: cores, or tasks.
 void read_need(table_reader& table, class_spec& spec, const point_draft& point);
 /// Reports tasks that the compatible servers cannot hold, and more of the cluster's resources than there is.

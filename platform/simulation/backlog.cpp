@@ -25,13 +25,15 @@ std::unique_ptr<workload> jobs_at_even_rate(const scenario& model, std::uint32_t
   return make_workload(model, replication);
 }
 
-// The scenario with all its servers at any time, as those that leave come back, and from the start at the speeds that
-// they keep.
+// The scenario with all its servers at any time, as those that leave come back, and from the start with the speeds,
+// caps on power and parameters that it keeps.
 scenario in_the_long_run(scenario model) {
   for (server_spec& s : model.servers) {
     s.outages.clear();
     for (speed_event& e : s.speeds) e.at = 0.0;
   }
+  for (power_cap_event& e : model.power_caps) e.at = 0.0;
+  for (parameter_event& e : model.parameter_changes) e.at = 0.0;
   return model;
 }
 

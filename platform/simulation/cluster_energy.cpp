@@ -6,6 +6,16 @@
 
 namespace muster {
 
+namespace {
+
+// The speed at which a core of a bank works.
+double speed_of(const server& bank, std::uint32_t core) {
+  const server_settings& s = bank.settings();
+  return s.speeds ? s.speeds->working_speed(s.first_in_network + core / s.cores) : 1.0;
+}
+
+}  // namespace
+
 double cluster_energy::spent(ticks now) const {
   double sum = 0.0;
   const auto& banks = hardware_.servers();
@@ -16,7 +26,18 @@ double cluster_energy::spent(ticks now) const {
            watts.active * static_cast<double>(times.running) + watts.asleep * static_cast<double>(times.asleep);
     if (!watts.resources.empty()) sum += spent_by_resources(entry, now);
   }
+  if (hardware_.power()) sum += spent_by_speeds(now);
   if (!model_.power_of_cluster.empty()) sum += spent_by_cluster(now);
+  return sum;
+}
+
+// What cores that work have drawn at their speeds beyond what they would have drawn at speed 1.
+double cluster_energy::spent_by_speeds(ticks now) const {
+  double sum = 0.0;
+  std::uint32_t place = 0;
+  for (const server_spec& s : model_.servers)
+    for (const std::uint32_t end = place + s.count; place < end; ++place)
+      sum += (s.power.active - s.power.idle) * hardware_.power()->excess_work(place, now);
   return sum;
 }
 
@@ -63,7 +84,8 @@ double cluster_energy::power(std::size_t entry, const server& bank, ticks now) c
   double sum = 0.0;
   for (std::uint32_t core = 0; core < bank.core_count(); ++core) {
     const server::core_view seen = bank.core(core);
-    if (seen.state == server::core_state::running) sum += watts.active;
+    if (seen.state == server::core_state::running)
+      sum += watts.active + (watts.active - watts.idle) * (speed_of(bank, core) - 1.0);
     if (seen.state == server::core_state::overhead) sum += watts.overhead;
     if (seen.state == server::core_state::idle) sum += now - seen.since < sleep_after ? watts.idle : watts.asleep;
   }

@@ -8,7 +8,8 @@
 namespace muster {
 
 /// The power of cores, devices and amounts of a cluster, and the energy that they have spent, by the watts of their
-/// states. Devices and amounts of a server draw nothing while it is down.
+/// states, of cores that work by their speed, see server_power. Devices and amounts of a server draw nothing while it
+/// is down.
 class cluster_energy {
  public:
   /// @param model,hardware of one cluster, both outlive this object
@@ -23,6 +24,7 @@ class cluster_energy {
   double power_of_cluster() const;
 
  private:
+  double spent_by_speeds(ticks now) const;
   double spent_by_resources(std::size_t entry, ticks now) const;
   double spent_by_cluster(ticks now) const;
   // Devices, or the amount, that so many parts are.

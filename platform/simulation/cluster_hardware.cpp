@@ -12,6 +12,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
+#include "platform/simulation/event_requests.h"
 #include "platform/simulation/server_clocks.h"
 
 namespace muster {
@@ -28,7 +29,7 @@ table<group_id, server_group> groups_of(const scenario& model) {
   return groups;
 }
 
-// The outages that policies know beforehand, as planned_outages brings them about.
+// The outages that policies know beforehand.
 std::vector<planned_outage> known_outages(const scenario& model) {
   std::vector<planned_outage> known;
   const table<group_id, server_span> groups = server_groups(model);
@@ -61,16 +62,36 @@ std::vector<job_places> places_at_time_0(const scenario& model) {
 }
 
 // The speeds of all servers, where they change; else null.
-std::unique_ptr<server_speeds> speeds_of(const scenario& model, timekeeper& time) {
-  if (!model.speeds_change() && (!model.controlled || is_slotted(model))) return nullptr;
+std::unique_ptr<server_speeds> speeds_of(const scenario& model) {
+  if (!model.speeds_change() && !model.controlled) return nullptr;
   std::vector<double> capacities;
-  std::vector<speed_change> plan;
-  for (const server_spec& s : model.servers) {
-    const auto first = static_cast<std::uint32_t>(capacities.size());
-    for (const speed_event& e : s.speeds) plan.push_back({model.unit.to_ticks(e.at), first + e.server, e.speed});
-    capacities.insert(capacities.end(), s.count, s.capacity);
+  for (const server_spec& s : model.servers) capacities.insert(capacities.end(), s.count, s.capacity);
+  return std::make_unique<server_speeds>(capacities);
+}
+
+// What the parts of the servers of an entry draw.
+server_watts watts_of(const scenario& model, const server_spec& s) {
+  server_watts all{s.power.idle, s.power.overhead, s.power.active};
+  if (s.power.resources.empty()) return all;
+  const resource_layout places{model.resources.types, resources_of(model, s)};
+  all.held.resize(places.places() - 1);
+  for (std::size_t r = 1; r < s.power.resources.size(); ++r) {
+    const resource_power& watts = s.power.resources[r];
+    all.resources += watts.idle * static_cast<double>(s.resources[r]);
+    const auto parts = static_cast<double>(std::max<std::uint64_t>(model.resources.types[r].parts, 1));
+    for (std::size_t place = 0; place < places.count(r); ++place)
+      all.held[places.first(r) - 1 + place] = (watts.busy - watts.idle) / parts;
   }
-  return std::make_unique<server_speeds>(time, capacities, std::move(plan));
+  return all;
+}
+
+// The power of all servers, where their speeds may change and any draws power; else null.
+std::unique_ptr<server_power> power_of(const scenario& model, timekeeper& time, server_speeds* speeds) {
+  const bool any = std::any_of(model.servers.begin(), model.servers.end(), [](const auto& s) { return s.power.any(); });
+  if (!speeds || !any) return nullptr;
+  std::vector<bank_watts> banks;
+  for (const server_spec& s : model.servers) banks.push_back({s.count, s.cores, watts_of(model, s)});
+  return std::make_unique<server_power>(time, *speeds, banks);
 }
 
 // What submissions state, and what the scheduler makes of it.
@@ -137,15 +158,15 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
       policy_numbers_(model.run.seed, replication),
       placement_numbers_(model.run.seed, replication, "placement"),
       central("scheduler", time, scheduler_settings_of(model, policy_numbers_, placement_numbers_)),
-      speeds_(speeds_of(model, time)),
+      speeds_(speeds_of(model)),
+      power_(power_of(model, time, speeds_.get())),
       entries_(model.servers.size()),
       check_protocol_(options.check_protocol) {
   if (options.exclusive_kernel) time.assume_exclusive_kernel();
   control.add(source);
   control.use(central);
   if (speeds_) control.use(*speeds_);
-  for (const rate_event& e : model.arrivals.changes)
-    control.request_at(model.unit.to_ticks(e.at), {control_request::action::arrival_rate, {}, e.factor});
+  if (power_) control.use(*power_);
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
   if (model.network.takes_time())
@@ -162,8 +183,7 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
-    if (!s.outages.empty()) faults_.push_back(std::make_unique<planned_outages>(model.unit, s));
-    if (!s.may_be_out() && model.controlled) faults_.push_back(std::make_unique<no_faults>());
+    if (!s.faults && (s.may_be_out() || model.controlled)) faults_.push_back(std::make_unique<no_faults>());
     server_settings bank{s.count, s.cores, costs_of(model, s.power)};
     if (model.counts_tasks()) bank.resources.emplace(model.resources.types, resources_of(model, s));
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
@@ -187,6 +207,7 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
     connect(links_.back()->out, servers_.back()->dispatch, "from_link_to_" + label);
   }
+  for (const timed_request& r : requests_of_events(model)) control.request_at(r.at, r.what);
 }
 
 // A foreign server is reached over the scenario's network, a foreign link stands in its place.

@@ -17,6 +17,7 @@
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/fault_clock.h"
 #include "muster/modules/server/server.h"
+#include "muster/modules/server/server_power.h"
 #include "muster/modules/server/server_speeds.h"
 #include "muster/modules/source/job_source.h"
 #include "platform/model/scenario.h"
@@ -49,7 +50,7 @@ class cluster_hardware {
   cluster_hardware& operator=(const cluster_hardware&) = delete;
 
   job_source source;
-  /// Carries out the scenario's changes of the rate of arrivals, and what else is requested.
+  /// Carries out the scenario's events, and what else is requested.
   cluster_control control{time};
 
  private:
@@ -66,6 +67,8 @@ class cluster_hardware {
   protocol_checker* foreign_hop(const std::string& entry) const;
   /// The bank behind a foreign link, whose `dispatch` is bound by who has that link; null: there is none.
   server* bank_behind_foreign_link(const std::string& entry) const;
+  /// The power of the servers; null: they draw none, or their speeds cannot change.
+  const server_power* power() const { return power_.get(); }
   /// The slices that hold cores.
   std::vector<slice_view> slices() const;
   /// Sets the observers, which outlive the cluster; null: none. Called before the simulation starts.
@@ -87,6 +90,7 @@ class cluster_hardware {
   void audit_transactions();
 
   std::unique_ptr<server_speeds> speeds_;  ///< null: they are always 1
+  std::unique_ptr<server_power> power_;
   std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::unique_ptr<network> network_;
   std::vector<std::unique_ptr<fault_clock>> faults_;

@@ -16,6 +16,9 @@ namespace {
 using role = cluster_variable::role;
 using action = control_request::action;
 
+// Caps on power, in watts. No cap is a number that any program can read, in place of infinity.
+constexpr double least_cap = 1e-3, no_cap = 1e15;
+
 cluster_variable count(std::string name, std::string help) {
   return {std::move(name), "", std::move(help), role::output, true};
 }
@@ -196,7 +199,21 @@ void cluster_variables::add_inputs() {
           return control_request{value == 0.0 ? action::drain : action::restore, servers};
         });
   }
-  // A cap of the power of the cluster, or of an entry, has its place here.
+  add_cap("power_cap", "most that all servers may draw together; 1e15: there is no cap", control.all_servers());
+  for (const entry_of_servers& e : entries_)
+    if (e.servers.count < control.server_count())
+      add_cap("power_cap." + model_.servers[e.number].name,
+              "most that the servers of the entry may draw together; 1e15: there is no cap", e.servers);
+}
+
+void cluster_variables::add_cap(std::string name, std::string help, server_range servers) {
+  cluster_variable cap = input(std::move(name), std::move(help), least_cap, no_cap);
+  cap.unit = "W";
+  add(
+      std::move(cap), [this, servers] { return std::min(hardware_.control.power_cap(servers), no_cap); },
+      [servers](double watts) {
+        return control_request{action::power_cap, servers, watts < no_cap ? watts : control_request::no_cap};
+      });
 }
 
 }  // namespace muster

@@ -69,47 +69,6 @@ class random_interruptions final : public interruption_timer {
   server_durations durations_;
 };
 
-/// The outages of the servers of one entry that the scenario names.
-class planned_outages final : public fault_clock {
- public:
-  planned_outages(const time_unit& unit, const server_spec& servers) : plans_(servers.count) {
-    for (const server_outage& o : servers.outages)
-      plans_[o.server].outages.push_back({unit.to_ticks(o.from), unit.to_ticks(o.until), o.drains});
-  }
-
-  ticks to_failure(std::uint32_t server) override {
-    plan& p = plans_[server];
-    return p.next < p.outages.size() ? p.time_until(p.outages[p.next].from) : end_of_clock;
-  }
-  ticks to_repair(std::uint32_t server) override {
-    plan& p = plans_[server];
-    return p.time_until(p.outages[p.next++].until);
-  }
-  bool drains(std::uint32_t server) override {
-    const plan& p = plans_[server];
-    return p.outages[p.next].drains;
-  }
-
- private:
-  struct outage {
-    ticks from, until;
-    bool drains;
-  };
-  struct plan {
-    std::vector<outage> outages;  // by time
-    std::size_t next = 0;
-    ticks now = 0;  // when the latest outage began or ended
-
-    ticks time_until(ticks at) {
-      const ticks time = std::max<ticks>(1, at - std::min(at, now));
-      now += time;
-      return time;
-    }
-  };
-
-  std::vector<plan> plans_;  // by server
-};
-
 /// Exponential times to failures and repairs of the servers of one entry.
 class random_faults final : public fault_clock {
  public:

@@ -135,8 +135,9 @@ theory slotted_answer(const scenario& model) {
     answer.add("all", "optimal_utility", sum / model.run.replications);
     answer.about = "mean over the replications' jobs of the most utility that any schedule can give them, at no cost";
   } else {
-    answer.about =
-        model.arrivals.finite() ? "no optimum: not every utility is concave" : "no optimum: the arrivals never end";
+    answer.about = model.speeds_change()     ? "no optimum: none is known where the speeds of servers change"
+                   : model.arrivals.finite() ? "no optimum: not every utility is concave"
+                                             : "no optimum: the arrivals never end";
   }
   if (bound) answer.add("all", "competitive_bound", *bound);
   answer.about +=
@@ -155,6 +156,7 @@ theory known_answer(const scenario& model) {
     return {{}, fmt::format("no answer: none is known for the jobs of a {}", model.arrivals.entry->name)};
   if (model.speeds_change()) return {{}, "no answer: none is known where the speeds of servers change"};
   if (model.rate_changes()) return {{}, "no answer: none is known where the rate of arrivals changes"};
+  if (!model.parameter_changes.empty()) return {{}, "no answer: none is known where parameters of the policy change"};
   if (kind == job_kind::pooled) return pooled_answer(model);
   if (model.counts_tasks()) return {{}, "no answer: none is known for jobs that need tasks, or resources beside cores"};
   const std::optional<one_or_all> quickswap = one_or_all_of(model);

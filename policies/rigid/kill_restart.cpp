@@ -24,9 +24,18 @@ namespace muster {
 class kill_restart final : public rigid_policy {
  public:
   kill_restart(const cluster_view& cluster, double budget, double growth)
-      : budget_(cluster.class_count()), growth_(growth) {
-    for (const class_id id : cluster.classes())
-      budget_[id] = budget * *cluster.mean_size(id) * static_cast<double>(cluster.ticks_per_unit());
+      : budget_(budget),
+        growth_(growth),
+        mean_(cluster.class_count()),
+        ticks_per_unit_(static_cast<double>(cluster.ticks_per_unit())) {
+    for (const class_id id : cluster.classes()) mean_[id] = *cluster.mean_size(id);
+  }
+
+  bool can_replace(std::string_view) const override { return true; }
+  /// Rounds that have begun keep their ends.
+  void replace_parameters(const settings& complete) override {
+    budget_ = complete.number("budget");
+    growth_ = complete.number("growth");
   }
 
   void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
@@ -99,7 +108,8 @@ class kill_restart final : public rigid_policy {
   }
 
   std::set<round_end>::iterator end_of_round(const job& j, unsigned round, ticks begun) {
-    const double budget = std::max(1.0, budget_[j.type] * (round == 0 ? 1.0 : std::pow(growth_, round)));
+    const double first = budget_ * mean_[j.type] * ticks_per_unit_;
+    const double budget = std::max(1.0, first * (round == 0 ? 1.0 : std::pow(growth_, round)));
     const bool ends = budget < static_cast<double>(end_of_clock - begun);
     return ends_.insert({ends ? begun + static_cast<ticks>(budget) : end_of_clock, j.id, &j}).first;
   }
@@ -142,8 +152,10 @@ class kill_restart final : public rigid_policy {
     decide.wake_at(wake_at_, ++requests_);
   }
 
-  table<class_id, double> budget_;  // budget of round 0, in ticks
+  double budget_;  // of round 0, in mean sizes
   double growth_;
+  table<class_id, double> mean_;  // of the sizes
+  double ticks_per_unit_;
   std::set<turn> waiting_;
   std::unordered_map<const job*, stay> in_service_;  // jobs in service, and those that are leaving
   std::set<round_end> ends_;                         // ends of the rounds of jobs in service

@@ -25,6 +25,12 @@ class server_filling final : public rigid_policy {
         served_(levels_.size()),
         until_misfit_(until_misfit) {}
 
+  bool can_replace(std::string_view) const override { return true; }
+  void replace_parameters(const settings& complete) override {
+    until_misfit_ = complete.choice("fill") == "until_misfit";
+    all_served_ = false;
+  }
+
   void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
     behind_.push_back(levels_.level(j.type));
     if (extend_prefix(cluster) || !all_served_) schedule(cluster, decide);
@@ -64,7 +70,7 @@ class server_filling final : public rigid_policy {
   std::uint64_t needed_ = 0;           // cores that M needs
   std::deque<std::size_t> behind_;     // levels of the jobs behind M, by arrival
   std::vector<std::uint32_t> served_;  // jobs to be in service by level
-  bool all_served_ = true;             // false: cores may have come free for more since
+  bool all_served_ = true;             // false: cores may have come free for more since, or another rule holds
   bool until_misfit_;
 };
 

@@ -26,9 +26,12 @@ class tetris final : public rigid_policy {
  public:
   /// @param weight >= 0; if > 0, every class has a mean size
   tetris(const cluster_view& cluster, double weight) : weight_(weight), work_(cluster.class_count()) {
-    if (weight == 0.0) return;
-    for (const class_id id : cluster.classes()) work_[id] = *cluster.mean_size(id) * held(cluster, id);
+    for (const class_id id : cluster.classes())
+      if (const auto size = cluster.mean_size(id)) work_[id] = *size * held(cluster, id);
   }
+
+  bool can_replace(std::string_view) const override { return true; }
+  void replace_parameters(const settings& complete) override { weight_ = complete.number("weight"); }
 
  private:
   // Scores are often equal but for their rounding, as the work of jobs on idle servers is in the ratio of alignments.
@@ -80,7 +83,7 @@ class tetris final : public rigid_policy {
   }
 
   double weight_;
-  table<class_id, double> work_;       // remaining work of a job, in units of time; 0 where it has no weight
+  table<class_id, double> work_;       // remaining work of a job, in units of time; 0 where it is not known
   std::vector<candidate> candidates_;  // of the latest choice
 };
 

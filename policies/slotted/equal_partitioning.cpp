@@ -31,6 +31,9 @@ class equal_partitioning final : public ordering_policy {
  public:
   explicit equal_partitioning(bool fractional) : fractional_(fractional) {}
 
+  bool can_replace(std::string_view) const override { return true; }
+  void replace_parameters(const settings& complete) override { fractional_ = complete.choice("share") == "fractional"; }
+
   std::uint64_t most_jobs_in_system() const override {
     return fractional_ ? 2'000 : policy::most_jobs_in_system();  // all jobs have a slice in every slot
   }

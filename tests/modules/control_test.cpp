@@ -32,6 +32,7 @@ void take_control(cluster_control& control, scene& s) {
   control.add(*s.source);
   control.use(s.central);
   if (s.speeds) control.use(*s.speeds);
+  if (s.power) control.use(*s.power);
 }
 
 /// A scene with requests that are made before the simulation.
@@ -232,22 +233,20 @@ TEST(control, refuses_what_cannot_be_and_changes_nothing) {
   EXPECT_EQ(refusal_of(control, {control_action::restore, {0, 1}}, 99).substr(0, 28), "the servers of 'node' cannot");
 }
 
-TEST(control, of_slotted_jobs_takes_servers_out_and_refuses_speeds) {
+TEST(control, of_slotted_jobs_takes_servers_out_and_changes_speeds) {
   no_faults clock;
   layout l;
   l.policy = "fifo";
   l.faults = &clock;
   l.worth = std::make_shared<const utility>(std::vector<double>{1.0, 1.0});
-  timekeeper other{"other"};
-  server_speeds speeds{other, {1.0}};
+  l.speeds = {{0, 0, 1.0}};
   controlled_scene s{l,
                      {{0, class_id{0}, 200, {}, 0}},
-                     {{150, {control_action::remove, {0, 1}}}, {250, {control_action::restore, {0, 1}}}}};
-  s.control.use(speeds);
-  EXPECT_EQ(refusal_of(s.control, {control_action::speed, {0, 1}, 0.5}),
-            "jobs are slotted, and a core does one unit in a slot; expected no change of speeds with them");
+                     {{150, {control_action::remove, {0, 1}}},
+                      {250, {control_action::restore, {0, 1}}},
+                      {340, {control_action::speed, {0, 1}, 0.5}}}};
   s.inner.run();
-  EXPECT_EQ(s.end_of(0), 400u);  // one unit in the first slot, the other one in the fourth
+  EXPECT_EQ(s.end_of(0), 460u);  // a unit in the first slot; of the other one 40 by 340, and the rest at half the speed
 }
 
 /// An initiator that knows nothing of muster: writes registers at given times, and reads one at the end.
@@ -316,6 +315,27 @@ TEST(control, by_registers_of_a_foreign_initiator_does_the_same) {
                                  tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
                                  tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_OK_RESPONSE}));
   EXPECT_EQ(foreign.service_at_end, control_register::in_service);
+}
+
+TEST(control, by_registers_of_a_foreign_initiator_caps_power) {
+  constexpr std::uint64_t node = control_register::stride;
+  no_faults clock;
+  layout l = controllable({1.0}, clock);
+  l.watts = {{1, 1, {20.0, 30.0, 100.0}}};
+  controlled_scene s{l, {{0, class_id{0}, 100}}, {}};
+  control_registers front{"front", s.control};
+  register_writer foreign{"foreign",
+                          {{40, node + control_register::power_cap, bits_of_double(60.0)},
+                           {80, control_register::power_cap_of_all, bits_of_double(40.0)},
+                           {90, control_register::power_cap_of_all, bits_of_double(-1.0)},
+                           {120, control_register::power_cap_of_all, bits_of_double(control_request::no_cap)}}};
+  foreign.out.bind(front.registers);
+  s.inner.run();
+  EXPECT_EQ(s.end_of(0), 150u);  // 40 by 40, 20 by 80, 10 by 120: all servers are this one, and share its cap
+  EXPECT_EQ(foreign.answers,
+            (std::vector<tlm::tlm_response_status>{tlm::TLM_OK_RESPONSE, tlm::TLM_OK_RESPONSE,
+                                                   tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_OK_RESPONSE}));
+  EXPECT_EQ(s.control.power_cap({0, 1}), control_request::no_cap);
 }
 
 constexpr std::uint64_t parts_of_work = 64;  // of work of a tick at speed 1

@@ -12,10 +12,12 @@
 #include <gtest/gtest.h>
 #include <systemc>
 
+#include "muster/modules/control/cluster_control.h"
 #include "muster/modules/network/link.h"
 #include "muster/modules/protocol/protocol_checker.h"
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/server.h"
+#include "muster/modules/server/server_power.h"
 #include "muster/modules/server/server_speeds.h"
 #include "muster/modules/source/job_source.h"
 #include "muster/policies/catalogue.h"
@@ -99,6 +101,13 @@ class job_log final : public job_observer {
   }
 };
 
+/// A change of a server's speed at a given time.
+struct speed_change {
+  ticks at = 0;
+  std::uint32_t server = 0;  ///< place among all servers
+  double speed = 1.0;
+};
+
 /// A cluster for a test: what the tests do not set is as in the papers, one server and no costs.
 struct layout {
   std::vector<unsigned> needs{1};  ///< of the classes, in descending order
@@ -137,6 +146,7 @@ struct layout {
   std::vector<planned_outage> planned_outages{};                      ///< that the policy knows
   random_numbers* random = nullptr;                                   ///< of the policy; null: it draws none
   std::vector<speed_change> speeds{};  ///< of the servers, numbered through all groups; empty: they do not change
+  std::vector<bank_watts> watts{};     ///< of the groups, where speeds change; empty: power is not known
 };
 
 /// Random numbers of a fixed seed.
@@ -282,7 +292,8 @@ class scene {
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
     if (l.roads) roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes});
-    if (!l.speeds.empty()) speeds = std::make_unique<server_speeds>(time, capacities_of(l), l.speeds);
+    if (!l.speeds.empty()) speeds = std::make_unique<server_speeds>(capacities_of(l));
+    if (!l.watts.empty()) power = std::make_unique<server_power>(time, *speeds, l.watts);
     std::uint32_t first = 0;
     for (std::size_t i = 0; i < l.groups.size(); ++i) {
       const server_group& g = l.groups[i];
@@ -310,6 +321,7 @@ class scene {
       }
       first += g.count;
     }
+    if (speeds) plan_speeds(l);
   }
 
   /// Runs until nothing is left to do, then checks what holds of every run.
@@ -374,6 +386,8 @@ class scene {
   std::vector<std::unique_ptr<protocol_checker>> monitors;
   std::unique_ptr<network> roads;
   std::unique_ptr<server_speeds> speeds;
+  std::unique_ptr<server_power> power;
+  std::unique_ptr<cluster_control> planned;  // the changes of speeds
   std::vector<std::unique_ptr<link>> links;
   std::vector<std::unique_ptr<translator>> translators;
 
@@ -384,6 +398,14 @@ class scene {
     timekeeper& time_;
   };
   stopper stopper_{time};
+
+  void plan_speeds(const layout& l) {
+    planned = std::make_unique<cluster_control>(time);
+    for (const auto& bank : servers) planned->add(*bank);
+    planned->use(*speeds);
+    for (const speed_change& c : l.speeds)
+      planned->request_at(c.at, {control_request::action::speed, {c.server, 1}, c.speed});
+  }
 
   template <class Bank>
   void join(const layout& l, std::uint32_t first, std::uint32_t count, Bank& bank) {

@@ -260,7 +260,7 @@ TEST(settings_of_a_server, tell_which_modules_it_works_with) {
   s.interruptions = &timer;
   s.faults = &faults;
   s.fetch_over = &roads;
-  server_speeds speeds{time, {1.0}};
+  server_speeds speeds{std::vector<double>{1.0}};
   s.speeds = &speeds;
   EXPECT_EQ(text(s), R"(count = 1 servers
 cores = 1 cores

@@ -80,7 +80,8 @@ TEST_F(server_events, that_cannot_be_are_reported) {
       said_of("[[events]]\nat = 0\nservers = \"nod\"\naction = \"stop\"\nlast = 1\n"),
       "f.toml:12:6: events[0].at: expected a number > 0, found 0\n"
       "f.toml:14:10: events[0].action: unknown action 'stop'; expected one of: drain, fail, return\n"
-      "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action, speed, known, rate");
+      "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action, speed, known, rate, "
+      "power_cap, parameter, value");
   EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"nod\"\naction = \"fail\"\n"),
             "f.toml:13:11: events[0].servers: unknown entry of servers 'nod'; did you mean 'node'?");
   EXPECT_EQ(complaints(with("cores = 32", "cores = 32, faults = { to_failure = 9, to_repair = 1 }") +
@@ -130,11 +131,77 @@ TEST_F(server_events, of_speeds_that_cannot_be_are_reported) {
   EXPECT_EQ(said_of(event("1", "fail", "speed = 0.5\n")),
             "f.toml:15:9: events[0].speed: expected no speed beside an action; expected two events");
   EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"node\"\n"),
-            "f.toml:11:1: events[0].action: missing; expected an action, a speed or a rate");
+            "f.toml:11:1: events[0].action: missing; expected an action, a speed, a power_cap, a rate or a parameter");
   EXPECT_EQ(said_of(speed_event_of("1", "0.5", "known = true\n")),
             "f.toml:15:9: events[0].known: has no effect on a speed, which no policy knows beforehand");
-  EXPECT_EQ(complaints(slotted_sample + replaced(speed_event_of("1", "0.5"), "node", "machine")),
-            "f.toml:27:9: events[0].speed: a core does one unit in a slot; expected no speed with slotted jobs");
+}
+
+TEST_F(server_events, change_the_speed_of_servers_of_slotted_jobs) {
+  EXPECT_EQ(complaints(slotted_sample + replaced(speed_event_of("1", "0.5"), "node", "machine")), "");
+}
+
+/// An event that caps power. @param more further keys
+std::string cap_event(const std::string& cap, const std::string& more = "") {
+  return "[[events]]\nat = 10\npower_cap = " + cap + "\n" + more;
+}
+
+const std::string with_power = replaced(timed_list_sample, "count = 2", "count = 2, power = { active = 90 }");
+
+TEST_F(server_events, cap_the_power_of_all_servers_or_of_the_first_of_an_entry) {
+  const study once = read_here(with_power + replaced(cap_event("\"none\"", "servers = \"node\"\n"), "10", "20") +
+                               cap_event("\"5 kW\"") + cap_event("70", "servers = \"node\"\ncount = 1\n"));
+  for (const study& s : {once, read_here(once.resolved)}) {
+    const auto& caps = s.points[0].model.power_caps;
+    ASSERT_EQ(caps.size(), 3u);
+    EXPECT_EQ(caps[0].servers, "");
+    EXPECT_EQ(caps[0].watts, 5000.0);
+    EXPECT_EQ(caps[1].servers, "node");
+    EXPECT_EQ(caps[1].count, 1u);
+    EXPECT_EQ(caps[1].watts, 70.0);
+    EXPECT_EQ(caps[2].at, 20.0);
+    EXPECT_EQ(caps[2].count, 2u);
+    EXPECT_FALSE(caps[2].watts);
+  }
+}
+
+TEST_F(server_events, of_caps_that_cannot_be_are_reported) {
+  const auto said_of = [&](const std::string& events) { return complaints_here(with_power + events); };
+  EXPECT_EQ(said_of(cap_event("0")), "f.toml:13:13: events[0].power_cap: expected a number > 0, found 0");
+  EXPECT_EQ(said_of(cap_event("9", "speed = 2.0\n")),
+            "f.toml:14:9: events[0].speed: has no effect on a power_cap; expected two events");
+  EXPECT_EQ(said_of(cap_event("9", "count = 2\n")),
+            "f.toml:14:9: events[0].count: has no effect without servers; expected the name of their entry, too");
+  EXPECT_EQ(said_of(cap_event("9", "servers = \"node\"\ncount = 3\n")),
+            "f.toml:15:9: events[0].count: expected at most 2, as many servers as 'node' has, found 3");
+  EXPECT_EQ(said_of(cap_event("9", "servers = \"nod\"\n")),
+            "f.toml:14:11: events[0].servers: unknown entry of servers 'nod'; did you mean 'node'?");
+  EXPECT_EQ(complaints_here(timed_list_sample + cap_event("9")),
+            "f.toml:13:13: events[0].power_cap: has no effect without power; expected servers with power");
+}
+
+TEST_F(server_events, replace_parameters_of_the_policy) {
+  const std::string backfill = replaced(timed_list_sample, "name = \"fcfs\"", "name = \"easy_backfill\"");
+  const std::string change = "[[events]]\nat = 7\nparameter = \"reservations\"\nvalue = 4\n";
+  const study once = read_here(backfill + change);
+  for (const study& s : {once, read_here(once.resolved)}) {
+    const auto& changes = s.points[0].model.parameter_changes;
+    ASSERT_EQ(changes.size(), 1u);
+    EXPECT_EQ(changes[0].at, 7.0);
+    EXPECT_EQ(changes[0].parameter, "reservations");
+    EXPECT_EQ(std::get<std::int64_t>(changes[0].value), 4);
+  }
+  const auto said_of = [&](const std::string& from, const std::string& to) {
+    return complaints_here(backfill + replaced(change, from, to));
+  };
+  EXPECT_EQ(said_of("reservations", "reservation"),
+            "f.toml:13:13: events[0].parameter: policy 'easy_backfill' has no parameter 'reservation'; did you mean "
+            "'reservations'?");
+  EXPECT_EQ(said_of("= 4", "= 0"), "f.toml:14:9: events[0].value: expected an integer from 1 to 1000000, found 0");
+  EXPECT_EQ(said_of("reservations\"\nvalue = 4", "order\"\nvalue = \"arrival\""),
+            "f.toml:13:13: events[0].parameter: 'order' of policy 'easy_backfill' cannot be replaced while it runs");
+  EXPECT_EQ(said_of("value = 4\n", ""), "f.toml:11:1: events[0].value: missing; expected an integer from 1 to 1000000");
+  EXPECT_EQ(said_of("parameter = \"reservations\"", "servers = \"node\"\nspeed = 2"),
+            "f.toml:15:9: events[0].value: has no effect without a parameter; expected its name, too");
 }
 
 TEST_F(server_events, change_the_rate_of_all_arrivals) {

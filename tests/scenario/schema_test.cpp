@@ -195,8 +195,10 @@ name = "fcfs"
            "[[events]]\nat = 1\nservers = \"node\"\naction = \"fail\"\ncount = 1\nknown = true\n"
            "[[events]]\nat = 2\nservers = \"node\"\naction = \"return\"\n"
            "[[events]]\nat = 3\nservers = \"node\"\nspeed = 0.5\n"
-           "[[events]]\nat = 4\nrate = 0.5\n",
-       {});
+           "[[events]]\nat = 4\nrate = 0.5\n"
+           "[[events]]\nat = 5\npower_cap = 50\n"
+           "[[events]]\nat = 6\nparameter = \"threshold\"\nvalue = 4\n",
+       {"platform.servers.node.power={ active = 1.0 }"});
   take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true", "price={ core = 1, link = 2 }",
                 "price.servers={ node = 3 }", "report.metrics=[\"response_time\"]",
                 "report.where=[\"response_time <= 9\"]", "sweep.\"run.seed\"=[1, 2]"});

@@ -8,6 +8,7 @@
 #include "muster/modules/server/server.h"
 #include "platform/cluster/cluster.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/simulation/cluster_variables.h"
 #include "platform/simulation/replication.h"
 #include "tests/modules/child.h"
 #include "tests/refusal.h"
@@ -62,6 +63,139 @@ TEST(controlled_cluster, has_the_results_of_the_event_in_whose_place_a_foreign_m
   });
   EXPECT_EQ(found, expected);
   EXPECT_NE(found, unchanged);
+}
+
+/// What a foreign module requests at an instant.
+struct foreign_request {
+  double at;  // in seconds
+  control_request what;
+};
+
+/// A module that makes requests at given times, the earliest first.
+class foreign_operator final : public sc_core::sc_module {
+ public:
+  foreign_operator(const sc_core::sc_module_name& name, cluster_control& control, std::vector<foreign_request> all)
+      : sc_module(name), control_(control), all_(std::move(all)) {
+    using SC_CURRENT_USER_MODULE [[maybe_unused]] = foreign_operator;
+    SC_THREAD(operate);
+  }
+
+ private:
+  void operate() {
+    for (const foreign_request& r : all_) {
+      wait(sc_core::sc_time{r.at, sc_core::SC_SEC} - sc_core::sc_time_stamp());
+      control_.request(r.what);
+    }
+  }
+  cluster_control& control_;
+  std::vector<foreign_request> all_;
+};
+
+/// The results of a scenario with events, and of the same without them, whose place a foreign module takes.
+/// @param text of the scenario without events @param later events that both have
+void expect_same_by_events_and_by_requests(const std::string& text, const std::string& events,
+                                           const std::vector<foreign_request>& requests,
+                                           const std::string& later = "") {
+  const auto read = [&](const std::string& of_event) {
+    const std::string all = of_event.empty() ? text : "events = [" + of_event + "]\n" + text;
+    return read_study(all, "same", {}).points.front().model;
+  };
+  const scenario plain = read(later);
+  const scenario by_event = read(events + (later.empty() ? "" : ", " + later));
+  const std::string expected = in_child([&] { return whole_text(run_replication(by_event, 0)); });
+  const std::string unchanged = in_child([&] { return whole_text(run_replication(plain, 0)); });
+  const std::string found = in_child([&]() -> std::string {
+    cluster_options options;
+    options.controlled = true;
+    cluster one{"one", plain, 0, options};
+    foreign_operator foreign{"foreign", one.control(), requests};
+    while (!one.finished()) sc_core::sc_start(7, sc_core::SC_SEC);
+    return whole_text(one.results());
+  });
+  EXPECT_EQ(found, expected) << events;
+  EXPECT_NE(found, unchanged) << events;
+}
+
+TEST(controlled_cluster, has_the_results_of_every_kind_of_event_in_whose_place_a_foreign_module_makes_requests) {
+  using action = control_request::action;
+  const std::string text = one_class("count = 3, cores = 2, power = { idle = 20, active = 100 }", "", 4.0, exponential,
+                                     "jobs = 1000\nreplications = 1");
+  const auto same = [&](const std::string& events, const std::vector<foreign_request>& requests) {
+    expect_same_by_events_and_by_requests(text, events, requests);
+  };
+  // Where events may take servers out of service there are rows of that: these are behind the end of the run.
+  const std::string later =
+      R"({ at = 1e5, servers = "node", action = "fail" }, { at = 1e6, servers = "node", action = "return" })";
+  const auto same_of_outages = [&](const std::string& events, const std::vector<foreign_request>& requests) {
+    expect_same_by_events_and_by_requests(text, events, requests, later);
+  };
+  same_of_outages(
+      R"({ at = 50, servers = "node", count = 2, action = "fail" }, { at = 60, servers = "node", action = "return" })",
+      {{50.0, {action::remove, {0, 2}}}, {60.0, {action::restore, {0, 2}}}});
+  same_of_outages(
+      R"({ at = 50, servers = "node", count = 1, action = "drain" }, { at = 90, servers = "node", action = "return" })",
+      {{50.0, {action::drain, {0, 1}}}, {90.0, {action::restore, {0, 1}}}});
+  same(R"({ at = 50, servers = "node", count = 2, speed = 0.75 }, { at = 90, servers = "node", speed = 2 })",
+       {{50.0, {action::speed, {0, 2}, 0.75}}, {90.0, {action::speed, {0, 3}, 2.0}}});
+  same("{ at = 50, rate = 0.5 }", {{50.0, {action::arrival_rate, {}, 0.5}}});
+  same(R"({ at = 50, power_cap = "0.4 kW" }, { at = 70, servers = "node", count = 1, power_cap = 100 }, )"
+       R"({ at = 150, power_cap = "none" })",
+       {{50.0, {action::power_cap, {0, 3}, 400.0}},
+        {70.0, {action::power_cap, {0, 1}, 100.0}},
+        {150.0, {action::power_cap, {0, 3}, control_request::no_cap}}});
+}
+
+TEST(controlled_cluster, replaces_a_parameter_as_the_event_does) {
+  control_request threshold{control_request::action::parameter};
+  threshold.name = "threshold";
+  threshold.setting = std::int64_t{3};
+  expect_same_by_events_and_by_requests(
+      cluster_of(4, {{4, 0.1, 1.0}, {1, 1.5, 1.0}}, "name = \"msfq\"\nthreshold = 0", 1000, 1),
+      R"({ at = 50, parameter = "threshold", value = 3 })", {{50.0, threshold}});
+}
+
+// Cores of 20 W idle and 100 W at work at half the speed from 100 on: 60 W. The load doubles.
+TEST(controlled_cluster, draws_power_by_the_speeds_of_its_cores) {
+  const std::string text = one_class("count = 2, power = { idle = 20, active = 100 }", "", 0.5,
+                                     R"(distribution = "exponential", mean = 1.0)", "jobs = 400\nreplications = 1");
+  const auto row = [&](const std::string& events, const char* metric) {
+    const std::string all = events.empty() ? text : "events = [" + events + "]\n" + text;
+    const replication_result r = run_replication(read_study(all, "watts", {}).points.front().model, 0);
+    const measurement* const found = r.find("all", metric);
+    return found ? found->value : -1.0;
+  };
+  const std::string slow = R"({ at = 1e-9, servers = "node", speed = 0.5 })";
+  EXPECT_NEAR(row(slow, "average_power"), 2 * (20.0 + 40.0 * row(slow, "utilization")), 1e-6);
+  EXPECT_NEAR(row("", "average_power"), 2 * (20.0 + 80.0 * row("", "utilization")), 1e-6);
+  const std::string capped = R"({ at = 1e-9, power_cap = 120 })";  // two cores that work go at half the speed
+  EXPECT_LE(row(capped, "average_power"), 120.0);
+  EXPECT_GT(row(capped, "time_capped"), 0.0);
+  EXPECT_LT(row(capped, "time_capped"), row(capped, "utilization"));
+  EXPECT_EQ(row(slow, "time_capped"), -1.0);
+}
+
+TEST(controlled_cluster, has_variables_that_cap_power_and_show_it) {
+  const std::string text = one_class("count = 2, power = { idle = 20, active = 100 }", "", 5.0, exponential,
+                                     "jobs = 1000\nreplications = 1");
+  cluster_options options;
+  options.controlled = true;
+  cluster one{"one", read_study(text, "capped", {}).points.front().model, 0, options};
+  cluster_variables& all = one.variables();
+  const std::size_t cap = all.find("power_cap"), power = all.find("power"), energy = all.find("energy");
+  EXPECT_EQ(all.value(cap), 1e15);
+  EXPECT_THROW(all.find("power_cap.node"), std::invalid_argument);  // these are all servers
+  sc_core::sc_start(10, sc_core::SC_SEC);                           // more jobs have arrived than two cores can serve
+  EXPECT_DOUBLE_EQ(all.value(power), 200.0);
+  all.set(cap, 120.0);
+  const double before = all.value(energy);
+  sc_core::sc_start(10, sc_core::SC_SEC);
+  EXPECT_DOUBLE_EQ(all.value(power), 120.0);
+  EXPECT_NEAR(all.value(energy) - before, 1200.0, 1e-6);
+  all.set(cap, 1e15);
+  sc_core::sc_start(10, sc_core::SC_SEC);
+  EXPECT_DOUBLE_EQ(all.value(power), 200.0);
+  EXPECT_NEAR(all.value(energy) - before, 3200.0, 1e-6);
+  EXPECT_EQ(one.control().power_cap({0, 2}), control_request::no_cap);
 }
 
 TEST(controlled_cluster, refuses_requests_for_servers_of_a_foreign_module) {

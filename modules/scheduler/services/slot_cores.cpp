@@ -35,6 +35,7 @@ void slot_cores::give_missing(std::uint32_t place, slice_sink& slices) {
       ++e.owner->own.progress->held;
       tlm::tlm_generic_payload& slice = slices_.add(*e.owner, *core, !e.owner->own.allocation->state_at.empty());
       dispatch_port::slice(slice).booked = parts_.time.now();
+      dispatch_port::slice(slice).checkpoints.every = length_;
       slices.send(slice);
     }
   });

@@ -23,8 +23,11 @@ constexpr std::uint64_t most_idle_slots = 100'000;
 // policy gives.
 constexpr std::uint64_t most_stalled_slots = 1'000;
 
-// The work that is left of a job, in ticks of one core.
-ticks work_left(const job_extension& j, ticks now) { return nearest_ticks(j.own.allocation->remaining_at(now)); }
+// The work that is left of a job, in ticks of one core; at least one until it is complete, as a slow core may need
+// several for the last part of a tick.
+ticks work_left(const job_extension& j, ticks now) {
+  return j.own.allocation->done() ? 0 : std::max<ticks>(1, nearest_ticks(j.own.allocation->remaining_at(now)));
+}
 
 }  // namespace
 
@@ -188,7 +191,8 @@ void slotted_service::check_for_progress(bool any) {
 bool slotted_service::note_progress(job_extension& j, ticks now) {
   const ticks left = work_left(j, now);
   constexpr double least = 1e-3;  // in ticks
-  const double after_due = std::max(static_cast<double>(left) - j.own.progress->due, least);
+  const double core_time = static_cast<double>(left) / j.own.allocation->rate_of_a_worker();
+  const double after_due = std::max(core_time - j.own.progress->due, least);
   j.own.progress->left = after_due / static_cast<double>(length_);
   j.own.progress->done = units_done(j, left);
   const bool less = left < j.own.progress->work_seen;
@@ -270,10 +274,11 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
   job_extension& j = *ended.holder;
   const bool by_itself = !ended.stop_sent;
   const ticks ran = ended.ran;
+  const std::optional<ticks> done = ended.done_in_slot ? std::optional{ended.done} : std::nullopt;
   note_overhead(j, ended);
   const allocations::ended_slice slice = allocations_.remove(p);
   if (by_itself && j.own.progress->held > 0) --j.own.progress->held;
-  if (by_itself && slice.failed) core_failed(j, ran);
+  if (by_itself && slice.failed) core_failed(j, ran, done);
   // The job may have been completed by a core that was being stopped, or by one whose response comes late.
   const bool shared = j.own.allocation->done();  // all its slices end by themselves
   if ((slice.completed || shared) && j.where != job::place::leaving) {
@@ -293,10 +298,11 @@ void slotted_service::slice_ends(tlm_generic_payload& p) {
 }
 
 // Takes back what a failed core has done in the slot. Work of earlier slots is kept. The job may get another idle core.
-void slotted_service::core_failed(job_extension& j, ticks ran) {
+// @param done what it has done; nothing: as much as it ran for, at speed 1
+void slotted_service::core_failed(job_extension& j, ticks ran, std::optional<ticks> done) {
   if (j.where != job::place::in_service || j.own.allocation->done()) return;
   const ticks in_slot = std::min(time_.now() - slot_.began(), length_);
-  j.own.allocation->put_back(std::min(ran, in_slot));
+  j.own.allocation->put_back(done.value_or(std::min(ran, in_slot)));
   if (j.times) j.times->lose_last_core(std::min(ran, in_slot));
   slot_.replace_core(j);
 }

@@ -16,6 +16,14 @@ namespace muster {
 /// beginning of the last slot in which it may be served is answered in the same way; the policy is not told of it.
 ///
 /// When a server fails, a job there loses the core, and the work that the core has done in the slot.
+///
+/// A slot is an interval between two decisions. In it a core does work of its speed times the time for which it works
+/// for the job; overhead takes the time that it takes. A unit is what a core does in a slot at speed 1. It is complete
+/// when all cores of its job together have done so much, whatever part of it was done by which of them, in which slot,
+/// and a job is complete within a slot, at the tick nearest to the instant at which its work is done. So a slow core
+/// may take several slots for a unit, and a fast one may leave a part of the slot idle. The policy gives a job at most
+/// as many cores as it has units that are not complete, and is not told of speeds. The core time that the rest of a job
+/// takes, see unit_progress::left, is at the speed that its cores had last.
 class slotted_service final : public service_for<slotted_policy>, private timer_observer {
  public:
   /// @param slot length of a slot, > 0
@@ -58,7 +66,7 @@ class slotted_service final : public service_for<slotted_policy>, private timer_
   void carry_out_plan();
   void check_for_idle_slots();
   void await_change();
-  void core_failed(job_extension& j, ticks ran);
+  void core_failed(job_extension& j, ticks ran, std::optional<ticks> done);
   void depart(job_extension& j, bool expired);
   void answer_if_left(job_extension& j);
 

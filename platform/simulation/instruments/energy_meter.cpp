@@ -8,8 +8,8 @@ namespace muster {
 
 namespace {
 
-/// Measures the energy that cores, devices and amounts of servers and of the cluster spend, by the watts of their
-/// states.
+/// Measures the energy that cores, devices and amounts of servers and of the cluster spend, and for how long caps on
+/// power held servers back.
 class energy_meter final : public instrument {
  public:
   explicit energy_meter(const observed_replication& replication) : replication_(replication) {}
@@ -25,18 +25,23 @@ class energy_meter final : public instrument {
     result.add("all", "average_power", spent / window, left);
     result.add("all", "energy_per_job", joules / static_cast<double>(left), left, left > 0);
     result.add("all", "asleep_share", point.unit.to_units(after_.asleep - before_.asleep) / (cores * window), left);
+    const server_power* const power = replication_.simulated.power();
+    if (!point.power_caps.empty() || (power && power->any_cap_so_far()))
+      result.add("all", "time_capped", point.unit.to_units(after_.capped - before_.capped) / window, left);
   }
 
  private:
   struct sums {
     tick_sum asleep = 0;
     double energy = 0.0;  // watts times ticks
+    ticks capped = 0;
   };
 
   sums sums_at(ticks now) const {
     sums all;
     for (const auto& bank : replication_.simulated.servers()) all.asleep += bank_times::of(*bank, now).asleep;
     all.energy = cluster_energy{replication_.point, replication_.simulated}.spent(now);
+    if (const server_power* const power = replication_.simulated.power()) all.capped = power->time_capped(now);
     return all;
   }
 

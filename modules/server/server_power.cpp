@@ -1,0 +1,148 @@
+#include "muster/modules/server/server_power.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace muster {
+
+namespace {
+
+constexpr double no_cap = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+server_power::server_power(timekeeper& time, server_speeds& speeds, const std::vector<bank_watts>& banks)
+    : time_(time), speeds_(speeds), banks_(banks) {
+  for (std::uint32_t bank = 0; bank < banks.size(); ++bank) {
+    server_state one;
+    one.bank = bank;
+    servers_.insert(servers_.end(), banks[bank].count, one);
+  }
+  speeds.connect(*this);
+}
+
+void server_power::check_cap(std::uint32_t first, std::uint32_t count, std::optional<double> watts) const {
+  if (count == 0 || first >= servers_.size() || count > servers_.size() - first)
+    throw std::invalid_argument(fmt::format("the power of {} servers from {} on is capped; expected servers of {}",
+                                            count, first, servers_.size()));
+  if (watts && !(*watts > 0.0 && std::isfinite(*watts)))
+    throw std::invalid_argument(fmt::format("power is capped at {} W; expected a number > 0", *watts));
+}
+
+void server_power::set_cap(std::uint32_t first, std::uint32_t count, std::optional<double> watts) {
+  check_cap(first, count, watts);
+  auto set = std::find_if(caps_.begin(), caps_.end(),
+                          [&](const capped_set& c) { return c.first == first && c.count == count; });
+  if (set == caps_.end()) {
+    for (std::uint32_t n = first; n < first + count; ++n)
+      servers_[n].caps.push_back(static_cast<std::uint32_t>(caps_.size()));
+    caps_.push_back({first, count, no_cap});
+    set = caps_.end() - 1;
+  }
+  set->watts = watts.value_or(no_cap);
+  change(*set);
+}
+
+std::optional<double> server_power::cap(std::uint32_t first, std::uint32_t count) const {
+  for (const capped_set& c : caps_)
+    if (c.first == first && c.count == count && c.watts < no_cap) return c.watts;
+  return std::nullopt;
+}
+
+// The power of a server that does not depend on its speed.
+double server_power::constant_watts(const server_state& s) const {
+  if (s.down) return 0.0;
+  const server_watts& w = banks_[s.bank].each;
+  return w.idle * banks_[s.bank].cores + (w.overhead - w.idle) * s.overhead + w.resources + s.held;
+}
+
+// The power of the work of a server at a speed, above that of idle cores.
+double server_power::watts_of_work(const server_state& s, double speed) const {
+  const server_watts& w = banks_[s.bank].each;
+  return (w.active - w.idle) * s.working * speed;
+}
+
+double server_power::excess_work(std::uint32_t server, ticks now) const {
+  const server_state& s = servers_[server];
+  return s.excess + s.working * (speeds_.working_speed(server) - 1.0) * static_cast<double>(now - s.since);
+}
+
+void server_power::settle(server_state& s, std::uint32_t server) {
+  const ticks now = time_.now();
+  s.excess = excess_work(server, now);
+  s.since = now;
+}
+
+// The count of the cores that are at a stage; null: they count as idle.
+std::uint32_t* server_power::count_of(server_state& s, slice_stage stage) {
+  if (stage == slice_stage::running) return &s.working;
+  return stage == slice_stage::overhead || stage == slice_stage::saving ? &s.overhead : nullptr;
+}
+
+void server_power::slice_moves(std::uint32_t server, std::uint32_t cores, slice_stage from, slice_stage to,
+                               const std::uint64_t* held) {
+  server_state& s = servers_[server];
+  settle(s, server);
+  if (std::uint32_t* const before = count_of(s, from)) *before -= cores;
+  if (std::uint32_t* const after = count_of(s, to)) *after += cores;
+  const std::vector<double>& watts = banks_[s.bank].each.held;
+  const double sign = from == slice_stage::outbound ? 1.0 : to == slice_stage::returning ? -1.0 : 0.0;
+  if (held && sign != 0.0)
+    for (std::size_t place = 0; place < watts.size(); ++place)
+      s.held += sign * watts[place] * static_cast<double>(held[place]);
+  if (s.working + s.overhead == 0) s.held = 0.0;  // whatever rounding has left
+  touch(server);
+}
+
+void server_power::set_down(std::uint32_t server, bool down) {
+  servers_[server].down = down;
+  touch(server);
+}
+
+// Lets the fractions of all caps that count a server be found anew.
+void server_power::touch(std::uint32_t server) {
+  for (const std::uint32_t c : servers_[server].caps) change(caps_[c]);
+}
+
+void server_power::change(capped_set& c) {
+  c.changed = true;
+  if (!armed_) time_.arm(time_.now(), timer_rank::power, *this, 0);
+  armed_ = true;
+}
+
+void server_power::expired(ticks now, std::uint32_t) {
+  armed_ = false;
+  const std::size_t before = binding_;
+  for (capped_set& c : caps_)
+    if (c.changed) adapt(c);
+  if (before == 0 && binding_ > 0) binding_since_ = now;
+  if (before > 0 && binding_ == 0) capped_ += now - binding_since_;
+}
+
+// Finds the fraction of a cap, and gives it to its servers.
+void server_power::adapt(capped_set& c) {
+  c.changed = false;
+  double constant = 0.0, work = 0.0;
+  for (std::uint32_t n = c.first; n < c.first + c.count; ++n) {
+    constant += constant_watts(servers_[n]);
+    work += watts_of_work(servers_[n], speeds_.speed(n));
+  }
+  const bool binds = constant + work > c.watts;
+  binding_ += static_cast<std::size_t>(binds) - static_cast<std::size_t>(c.binds);
+  c.binds = binds;
+  const double holds = binds && work > 0.0 ? (c.watts - constant) / work : 1.0;
+  const double fraction = std::clamp(holds, server_speeds::least, 1.0);
+  if (fraction == c.fraction) return;
+  c.fraction = fraction;
+  for (std::uint32_t n = c.first; n < c.first + c.count; ++n) {
+    double least = 1.0;
+    for (const std::uint32_t other : servers_[n].caps) least = std::min(least, caps_[other].fraction);
+    speeds_.limit(n, least);
+  }
+}
+
+}  // namespace muster
