@@ -75,6 +75,10 @@ estimate metric_series::to_estimate() const {
   }
   const metric_entry* const entry = find_metric(metric);
   if (!entry || !e.ci_low) return e;
+  if (on_other_scale) {
+    e.ci_low = std::min(*e.ci_low, on_other_scale->low);
+    e.ci_high = std::max(*e.ci_high, on_other_scale->high);
+  }
   if (entry->whole_numbers) {
     e.ci_low = std::floor(*e.ci_low);
     e.ci_high = std::ceil(*e.ci_high);
@@ -141,8 +145,9 @@ namespace {
 // The pseudo-values of a function of means (Tukey, 1958), shifted so that their mean is the function of the means over
 // all replications. Their parts are what each part of a window adds to it, and tell of the skewness.
 // @param values of each class, in the same replications
-replicated_values jackknife(const std::vector<replicated_values>& values,
-                            double (*function)(const std::vector<double>&)) {
+// @param function of the means of the classes
+template <class Function>
+replicated_values jackknife(const std::vector<replicated_values>& values, const Function& function) {
   std::vector<double> means;
   means.reserve(values.size());
   for (const replicated_values& of_class : values) means.push_back(mean_of(of_class.values));
@@ -216,7 +221,7 @@ void measured_point::add_estimated_values() {
   for (metric_series& s : series_) {
     const metric_entry* const entry = find_metric(s.metric);
     if (!entry) continue;
-    if (entry->of_class_means) s.estimated = over_classes(s, *entry);
+    if (entry->of_class_means) estimate_over_classes(s, *entry);
     if (!entry->denominator.empty())
       s.estimated = ratio_of_means(s, find(s.class_name, std::string(entry->denominator)));
   }
@@ -243,8 +248,27 @@ bool measured_point::use(const control_set& controls) {
   return true;
 }
 
-replicated_values measured_point::over_classes(const metric_series& s, const metric_entry& metric) const {
-  replicated_values own = measured_values(s);
+namespace {
+
+// The interval of an index of means by the root of its distance from its greatest value: near that, where the means are
+// nearly equal, the root is the length of a vector that is linear in them.
+mean_interval by_root_of_distance(const std::vector<replicated_values>& classes, std::size_t fitted,
+                                  const metric_entry& metric) {
+  const auto root = [&](const std::vector<double>& means) {
+    return std::sqrt(std::max(0.0, metric.range.most - metric.of_class_means(means)));
+  };
+  replicated_values roots = jackknife(classes, root);
+  roots.fitted = roots.parts.empty() ? 0 : fitted;
+  const mean_interval between = interval_of(roots, mean_of(roots.values));
+  const auto index = [&](double at) { return metric.range.most - at * at; };
+  return {index(between.high), index(std::max(0.0, between.low))};
+}
+
+}  // namespace
+
+void measured_point::estimate_over_classes(metric_series& s, const metric_entry& metric) const {
+  s.estimated = measured_values(s);
+  const replicated_values& own = s.estimated;
   std::vector<replicated_values> classes;
   std::size_t fitted = 0;
   for (const metric_series& of : series_) {
@@ -258,12 +282,12 @@ replicated_values measured_point::over_classes(const metric_series& s, const met
     for (std::size_t at = 0; at < of.estimated.values.size(); ++at)
       if (std::binary_search(own.replications.begin(), own.replications.end(), of.estimated.replications[at]))
         common.add(of.estimated.replications[at], of.estimated.values[at], {});
-    if (common.values.size() != own.values.size()) return own;
+    if (common.values.size() != own.values.size()) return;
   }
-  if (classes.empty() || own.values.size() < 2) return own;
-  replicated_values index = jackknife(classes, metric.of_class_means);
-  index.fitted = index.parts.empty() ? 0 : fitted;
-  return index;
+  if (classes.empty() || own.values.size() < 2) return;
+  s.estimated = jackknife(classes, metric.of_class_means);
+  s.estimated.fitted = s.estimated.parts.empty() ? 0 : fitted;
+  s.on_other_scale = by_root_of_distance(classes, fitted, metric);
 }
 
 // The ratios are replaced by their linear form, whose mean is the ratio of the means: ratio + (r - ratio) w / mean(w)

@@ -11,6 +11,7 @@
 #include "platform/metrics/caution.h"
 #include "platform/metrics/control_variates.h"
 #include "platform/metrics/replication_result.h"
+#include "platform/metrics/sample.h"
 
 namespace muster {
 
@@ -48,6 +49,9 @@ struct metric_series {
   std::string class_name, metric;
   std::vector<const measurement*> measured;  ///< by replication; null: it has not measured the metric
   replicated_values estimated{};             ///< values of the replications that have one
+  /// An interval of the same mean on another scale, which the interval of the estimate holds as well; none: there is no
+  /// such scale.
+  std::optional<mean_interval> on_other_scale{};
 
   std::vector<double> values() const;  ///< values of the replications that have one
   /// The mean and confidence interval over all replications, with the marks of each of them.
@@ -74,8 +78,10 @@ bool shares_control_variates(const std::string& metric);
 /// other metric that it makes more precise of all jobs, so that those of the classes still add up to that; none where
 /// one of those times would be negative; see metric_entry::controlled. A metric of the classes' mean response times
 /// (metric_entry::of_class_means) is taken of their estimates, with an interval by the jackknife over replications: the
-/// mean of such an index over replications is biased. So is that of a ratio (metric_entry::denominator), of which the
-/// estimate is the ratio of the means.
+/// mean of such an index over replications is biased. Its greatest value is that of equal means. Near that it is a
+/// square of their differences, of which the jackknife knows little, and so the interval holds that by the root of the
+/// distance from the greatest value as well. The mean of a ratio (metric_entry::denominator) over replications is
+/// biased, too; the estimate is the ratio of the means.
 class measured_point {
  public:
   /// @param replications in the order of their numbers; one without measurements is not there
@@ -96,7 +102,7 @@ class measured_point {
   void add_estimated_values();
   // Takes the control variates out. @return false if one of the times would leave its range
   bool use(const control_set& controls);
-  replicated_values over_classes(const metric_series& s, const metric_entry& metric) const;
+  void estimate_over_classes(metric_series& s, const metric_entry& metric) const;
   replicated_values ratio_of_means(const metric_series& s, const metric_series* denominator) const;
 
   std::vector<replication_result> replications_;  // replications to whose measurements the series point

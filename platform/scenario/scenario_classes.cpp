@@ -146,6 +146,7 @@ void read_classes(table_reader& document, point_draft& point) {
   std::vector<table_reader> tables = document.tables("classes");
   model.classes.reserve(tables.size());
   std::string division;
+  const bool divided = point.process && !point.finite();  // each class has a part of the arrivals
   const std::size_t before = document.problems();
   for (table_reader& table : tables) {
     class_spec spec;
@@ -157,7 +158,7 @@ void read_classes(table_reader& document, point_draft& point) {
       check_need(table, spec, model, cores);
     spec.share = table.optional_number("share").value_or(0.0);
     spec.rate = table.optional_number("rate").value_or(0.0);
-    if (!point.finite()) check_division(table, division);
+    if (divided) check_division(table, division);
     if (point.slotted)
       read_slotted_class(table, spec, point);
     else if (point.timed_list)
@@ -180,7 +181,7 @@ void read_classes(table_reader& document, point_draft& point) {
   if (fit() && point.servers_known && point.slotted)
     for (std::size_t c = 0; c < tables.size(); ++c) check_cores_are_shared(tables[c], model.classes[c], model);
   if (fit() && point.finite() && !point.timed_list) take_shares_of_population(document, model);
-  if (fit() && !point.finite()) check_shares(tables, model, division);
+  if (fit() && divided) check_shares(tables, model, division);
   if (fit() && division == "share") normalise_shares(document, model);
   if (!point.timed_list) give_tasks_to_all(model);
 }

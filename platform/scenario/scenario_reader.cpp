@@ -51,14 +51,19 @@ void check_process(table_reader& document, const toml_value& whole, point_draft&
   point.model.arrivals = {};
 }
 
-// Looks into a list of jobs, which may be of any kind. A file that is wrong is reported when it is read.
-void find_kind_of_list(const toml_value& document, point_draft& point) {
-  const bool has_file = point.list() && !point.initial_jobs_alone();
-  const toml_value* file =
-      has_file ? find(document, {"arrivals", std::string{point.process->keys.front().name}}) : nullptr;
-  const std::string* path = file ? file->as<std::string>() : nullptr;
+// Looks into a list of jobs, which may be of any kind. A list with mistakes is reported when it is read.
+// @return false if the list cannot be read, which is reported: what else a scenario must have depends on its kind
+bool find_kind_of_list(table_reader& document, const toml_value& whole, point_draft& point) {
   point.timed_list = point.log() || point.initial_jobs_alone();
-  if (path) point.timed_list = point.files.at<job_list_file>(*path)->timed;
+  if (!point.list() || point.initial_jobs_alone()) return true;
+  const std::string key{point.process->keys.front().name};
+  const toml_value* file = find(whole, {"arrivals", key});
+  const std::string* path = file ? file->as<std::string>() : nullptr;
+  if (!path) return true;
+  const auto list = point.files.at<job_list_file>(*path);
+  point.timed_list = list->timed;
+  if (!list->refusal.empty()) document.table("arrivals").complain(key, list->refusal);
+  return list->refusal.empty();
 }
 
 // Before the parts of a document are read one after the other, it must be known whether its jobs are slotted.
@@ -221,7 +226,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   if (const toml_value* name = policy ? policy->find("name") : nullptr; name && name->as<std::string>())
     point.policy = find_policy(*name->as<std::string>());
   read_process(top, point);
-  find_kind_of_list(document, point);
+  if (!find_kind_of_list(top, document, point)) return std::move(point.model);
   check_process(top, document, point);
   read_values_of_process(top, point);
   find_slotted_jobs(document, point);

@@ -10,7 +10,7 @@
 // and how many these are. The truth is the estimate of 20 replications of REFERENCE relaxation times; where that is 0,
 // of all replications of the last length together, which must be long. That truth has an error of its own, and holds
 // the experiments of its length: intervals are widened or narrowed by as much as differences from it scatter more or
-// less than those from the truth. The truth of a metric that takes whole numbers is the nearest one.
+// less than those from the truth. The truth of a metric that takes whole numbers is the nearest one, without an error.
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ constexpr double jobs_until_deadlines = 100.0;
 
 struct known_value {
   double value = 0.0;
-  bool by_theory = false;
+  bool exact = false;  ///< by theory, or a whole number
 };
 
 struct point_coverage {
@@ -80,7 +80,8 @@ std::map<metric_key, known_value> truth_of(const scenario& model, const std::vec
   for (const estimate& e : measured.estimates()) {
     const metric_entry* const entry = find_metric(e.metric);
     const double value = e.mean.value_or(0.0);
-    truth[{e.class_name, e.metric}] = {entry && entry->whole_numbers ? std::round(value) : value, false};
+    const bool whole = entry && entry->whole_numbers;
+    truth[{e.class_name, e.metric}] = {whole ? std::round(value) : value, whole};
   }
   for (const estimate& e : known_answer(model).values) truth[{e.class_name, e.metric}] = {*e.mean, true};
   return truth;
@@ -94,7 +95,7 @@ std::map<metric_key, known_value> truth_of(point_coverage point, double relaxati
 }
 
 bool covers(const estimate& e, const known_value& truth, double widening) {
-  const double scale = truth.by_theory ? 1.0 : widening;
+  const double scale = truth.exact ? 1.0 : widening;
   return *e.mean - scale * (*e.mean - *e.ci_low) <= truth.value &&
          truth.value <= *e.mean + scale * (*e.ci_high - *e.mean);
 }

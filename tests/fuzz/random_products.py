@@ -25,7 +25,7 @@ import tempfile
 import time
 
 SECONDS = 20  # processor time of a run, at most
-PATIENCE = 10  # elapsed time over processor time, at most: the machine may be busy
+PATIENCE = 100  # elapsed time over processor time, at most: the machine may be busy
 BYTES = 2 << 30
 # Under the sanitizers address space is no measure, and everything takes longer.
 SANITIZED_SECONDS = 200
@@ -264,10 +264,11 @@ class Defect(Exception):
     """What must hold and does not."""
 
 
-def limited(sanitized):
+def limited(sanitized, seconds):
     def limit():
         if not sanitized:
             resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds + 1, seconds + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return limit
 
@@ -296,7 +297,8 @@ class Trial:
         began = processor_time()
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  timeout=PATIENCE * self.seconds, preexec_fn=limited(self.sanitized), check=False)
+                                  timeout=PATIENCE * self.seconds, check=False,
+                                  preexec_fn=limited(self.sanitized, self.seconds))
         except subprocess.TimeoutExpired as expired:
             raise Defect(f"{' '.join(options) or 'run'}: no end within {PATIENCE * self.seconds} s") from expired
         if (took := processor_time() - began) > self.seconds:

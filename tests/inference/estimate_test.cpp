@@ -1,6 +1,7 @@
 #include "platform/metrics/estimate.h"
 
 #include <cmath>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,29 @@ TEST(estimate, of_a_fairness_index_is_that_of_the_mean_response_times) {
   EXPECT_NEAR(*found.mean, 6.5 * 6.5 / (2.0 * (3.5 * 3.5 + 3.0 * 3.0)), 1e-12);
   EXPECT_LE(*found.ci_high, 1.0);
   EXPECT_LT(*found.ci_low, *found.mean);
+}
+
+// Response times of two classes whose means are so many standard errors of a mean apart. At the greatest value of the
+// index, 1, the classes have the same mean; the index is a square of their difference there.
+TEST(estimate, of_a_fairness_index_covers_the_truth_where_the_classes_are_nearly_equal) {
+  constexpr std::size_t replications = 10, experiments = 1000;
+  constexpr double error = 0.02;
+  std::mt19937_64 random{26};
+  std::normal_distribution<double> scatter{0.0, error * std::sqrt(double{replications})};
+  for (const double apart : {0.5, 2.0, 6.0}) {
+    const double a = 1.0 + apart * error, truth = (a + 1.0) * (a + 1.0) / (2.0 * (a * a + 1.0));
+    std::size_t covered = 0;
+    for (std::size_t e = 0; e < experiments; ++e) {
+      std::vector<replication_result> made(replications);
+      for (replication_result& r : made)
+        r.measurements = {{"all", "fairness_jain", true, 0.7, 10},
+                          {"a", "response_time", true, a + scatter(random), 5},
+                          {"b", "response_time", true, 1.0 + scatter(random), 5}};
+      const estimate found = measured_point(std::move(made)).estimates().at(0);
+      covered += *found.ci_low <= truth && truth <= *found.ci_high;
+    }
+    EXPECT_GT(static_cast<double>(covered) / experiments, 0.92) << apart << " standard errors apart";
+  }
 }
 
 TEST(measured_point, has_a_series_of_what_any_replication_has_measured_with_gaps_where_others_have_not) {

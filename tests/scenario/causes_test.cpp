@@ -9,6 +9,8 @@
 namespace muster {
 namespace {
 
+const std::string without_shares = replaced(with("share = 0.9\n", ""), "share = 0.1\n", "");
+
 // One mistake, which everything else follows from.
 TEST(cause, is_told_alone_where_jobs_of_a_finite_process_are_rigid_or_pooled) {
   for (const std::string process : {"list", "uniform"})
@@ -20,8 +22,21 @@ TEST(cause, is_told_alone_where_jobs_of_a_finite_process_are_rigid_or_pooled) {
                           "deterministic, batches, profile, modulated; or classes of slotted jobs and a policy of "
                           "theirs");
       EXPECT_EQ(complaints(text, {"arrivals.process=" + process}), said);
-      EXPECT_EQ(complaints(text, {"arrivals.process=" + process, "arrivals.slots=9", "arrivals.file=none.csv"}), said);
+      if (text != sample) continue;
+      EXPECT_EQ(complaints(without_shares, {"arrivals.process=" + process}), said);
     }
+}
+
+// Jobs of a list are of any kind: only the file tells which, and whether its classes have a size or a share.
+TEST(cause, is_told_alone_where_a_list_cannot_be_read) {
+  const std::vector<std::string> list{"arrivals.process=list", "arrivals.file=none.csv"};
+  const std::string said =
+      "--set arrivals.file=none.csv:1:15: arrivals.file: 'none.csv' cannot be opened: No such file or directory";
+  EXPECT_EQ(complaints(sample, list), said);
+  EXPECT_EQ(complaints(pooled_sample, list), said);
+  EXPECT_EQ(complaints(without_shares, list), said);
+  const std::string size = "size = { distribution = \"exponential\", mean = 1.0 }\n";
+  EXPECT_EQ(complaints(replaced(replaced(without_shares, size, ""), size, ""), list), said);
 }
 
 TEST(cause, is_told_alone_where_the_process_is_unknown) {
@@ -29,6 +44,7 @@ TEST(cause, is_told_alone_where_the_process_is_unknown) {
       "f.toml:15:11: arrivals.process: unknown process 'nhpp'; expected one of: poisson, renewal, ";
   EXPECT_EQ(complaints(with("rate = 7.0", "process = \"nhpp\"\nrates = [1.0, 2.0]\nperiod = 24.0")),
             said + "deterministic, uniform, list, batches, profile, modulated, log, none");
+  EXPECT_EQ(complaints(without_shares, {"arrivals.process=nhpp"}).find('\n'), std::string::npos);
 }
 
 /// What is said of a file that is no scenario.
