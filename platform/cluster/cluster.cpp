@@ -10,6 +10,7 @@
 #include <sysc/kernel/sc_kernel_ids.h>
 
 #include "platform/metrics/results_csv.h"
+#include "platform/scenario/range_of_clock.h"
 #include "platform/simulation/bank_times.h"
 #include "platform/simulation/measured_cluster.h"
 #include "platform/trace/trace_kind.h"
@@ -86,6 +87,11 @@ void check_options(const scenario& model, const cluster_options& options) {
     refuse("run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share");
 }
 
+void warn_of_range(const sc_core::sc_module& cluster, const scenario& model) {
+  if (const auto found = find_long_replication(model))
+    SC_REPORT_WARNING("/muster/cluster", fmt::format("'{}': {}", cluster.name(), found->words).c_str());
+}
+
 scenario with_control(scenario model, const cluster_options& options) {
   model.controlled = model.controlled || options.controlled;
   return model;
@@ -153,6 +159,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
     : sc_module(name) {
   check_options(model, options);
   take_resolution(model.unit);
+  warn_of_range(*this, model);
   parts_ = std::make_unique<parts>(model, replication, options);
 }
 
