@@ -205,7 +205,8 @@ TEST(cluster_module, of_another_time_resolution_than_the_first_is_refused_and_le
 /// Clusters whose jobs are those of a log.
 class logged_cluster : public graph_folder {
  protected:
-  /// 300 jobs of up to eight cores on two kinds of servers, of which the one that fails is listed first or last.
+  /// 300 jobs of up to eight cores on two kinds of servers, of which the one that fails is listed first or last. No job
+  /// arrives at the instant at which another one ends: their order is open where a foreign server is.
   scenario model(const std::string& policy, bool failing_first) const {
     std::mt19937_64 random{7};
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
@@ -213,8 +214,8 @@ class logged_cluster : public graph_folder {
     unsigned arrival = 0;
     for (unsigned id = 1; id <= 300; ++id) {
       arrival += below(40);
-      log += fmt::format("{} {} -1 {} {} -1 -1 -1 -1 -1 1 {} 1 -1 -1 -1 -1 -1\n", id, arrival, 1 + below(100),
-                         1 + below(8), 1 + below(5));
+      log += fmt::format("{} {} -1 {}.{:06} {} -1 -1 -1 -1 -1 1 {} 1 -1 -1 -1 -1 -1\n", id, arrival, 1 + below(100),
+                         below(1'000'000), 1 + below(8), 1 + below(5));
     }
     write("log.swf", log);
     const std::string
