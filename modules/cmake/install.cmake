@@ -12,7 +12,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/policies ${PROJECT_SOURCE_DIR}/modules
 install(EXPORT muster-targets NAMESPACE muster:: DESTINATION ${package_folder})
 install(EXPORT muster-protocol-checker-targets NAMESPACE muster:: DESTINATION ${package_folder})
 # The component `model`: a cluster from a scenario, and what it needs of platform/.
-foreach(folder random toml tables model metrics log scenario theory trace simulation cluster)
+foreach(folder random toml tables model metrics log scenario theory cautions trace simulation cluster)
   set_target_properties(muster_${folder} PROPERTIES EXPORT_NAME platform_${folder})
   install(TARGETS muster_${folder} EXPORT muster-model-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/platform/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster/platform

@@ -52,6 +52,13 @@ void check_kind(const scheduler_settings& s) {
                          s.policy->name, word_for(s.policy->jobs()));
   if (s.slot && (*s.slot == 0 || *s.slot >= end_of_clock))
     refuse<policy_error>("a slot lasts {} ticks; expected at least 1, and less than {}", *s.slot, end_of_clock);
+  if (!s.slot) return;
+  for (const server_group& g : s.groups)
+    if (g.capacity != 1.0)
+      refuse<policy_error>(
+          "the cores of group '{}' have a capacity of {}, but jobs are slotted, and a core does one unit in a slot; "
+          "expected 1",
+          g.name, g.capacity);
 }
 
 bool counts_tasks(const scheduler_settings& s) { return !s.classes.empty() && s.classes[class_id{0}].tasks; }

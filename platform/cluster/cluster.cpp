@@ -9,10 +9,13 @@
 #include <fmt/ranges.h>
 #include <sysc/kernel/sc_kernel_ids.h>
 
+#include "platform/cautions/point_cautions.h"
 #include "platform/metrics/results_csv.h"
+#include "platform/scenario/range_of_clock.h"
 #include "platform/simulation/bank_times.h"
 #include "platform/simulation/cluster_variables.h"
 #include "platform/simulation/measured_cluster.h"
+#include "platform/theory/stability/stability.h"
 #include "platform/trace/trace_kind.h"
 
 namespace muster {
@@ -86,7 +89,14 @@ void check_options(const scenario& model, const cluster_options& options) {
       refuse(fmt::format("foreign_servers: [[events]] change '{}', which only servers of muster's follow", name));
   }
   if (model.run.warm_up_by_mser5 && !model.run.warm_up_jobs)
-    refuse("run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share");
+    refuse(
+        "run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share, or "
+        "run.warm_up_jobs of the scenario, which is warm_up_jobs in the results of muster run");
+}
+
+void warn_of_range(const sc_core::sc_module& cluster, const scenario& model) {
+  if (const auto found = find_long_replication(model))
+    SC_REPORT_WARNING("/muster/cluster", fmt::format("'{}': {}", cluster.name(), found->words).c_str());
 }
 
 scenario with_control(scenario model, const cluster_options& options) {
@@ -158,6 +168,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
     : sc_module(name) {
   check_options(model, options);
   take_resolution(model.unit);
+  warn_of_range(*this, model);
   parts_ = std::make_unique<parts>(model, replication, options);
 }
 
@@ -192,11 +203,14 @@ const replication_result& cluster::results() const {
 }
 
 std::string cluster::results_csv() const {
+  const scenario& model = parts_->point;
   const measured_point measured({results()});
+  std::vector<estimate> estimates = measured.estimates();
+  point_cautions(model, examine_stability(model), measured).mark(estimates, model);
   study alone;
-  alone.name = parts_->point.name;
-  alone.points.push_back({parts_->point, {}});
-  return muster::results_csv(alone, {measured.estimates()});
+  alone.name = model.name;
+  alone.points.push_back({model, {}});
+  return muster::results_csv(alone, {estimates});
 }
 
 const scenario& cluster::model() const { return parts_->point; }

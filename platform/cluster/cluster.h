@@ -76,8 +76,9 @@ class cluster : public sc_core::sc_module {
   /// @name Foreign modules
   /// @{
   /// The scheduler's socket: takes any number of further submitters, which bind to it. Their jobs are served with the
-  /// scenario's own, in the order of the policy, and are not measured: a submitter knows its jobs' times. See
-  /// scheduler_register for the descriptors and registers.
+  /// scenario's own, in the order of the policy. Results of jobs and classes do not count them: a submitter knows its
+  /// jobs' times. Results of cores, resources, power and cost count whatever job holds these. See scheduler_register for
+  /// the descriptors and registers.
   tlm::tlm_base_target_socket_b<>& submissions();
   /// The initiator towards a foreign server or link: a protocol_checker's, that whoever has the foreign module binds to
   /// it. See server_register for what a target in the place of servers is asked. Without all servers the rows of cores,
@@ -99,8 +100,8 @@ class cluster : public sc_core::sc_module {
   /// @throws std::logic_error before finished(); std::runtime_error if nothing could be measured or accounts do not add
   /// up, with the message of `muster run`
   const replication_result& results() const;
-  /// results.csv as `muster run` writes it for a run of this replication alone, but for marks in the column `note` that
-  /// follow from the stability of the point (short, growing, heavy). @throws as results() does
+  /// results.csv as `muster run` writes it for a run of this replication alone, marks in the column `note` included; of
+  /// batch means, the mark of a precision that was not reached is left out. @throws as results() does
   std::string results_csv() const;
   /// @}
 

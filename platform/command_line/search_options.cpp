@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "platform/cautions/measured_window.h"
 #include "platform/command_line/run_text.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/inference/measured_window.h"
 #include "platform/metrics/metric.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/stored_run.h"

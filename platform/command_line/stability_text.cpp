@@ -12,10 +12,10 @@
 #include <fmt/ranges.h>
 #include <boost/range/irange.hpp>
 
+#include "platform/cautions/measured_window.h"
 #include "platform/command_line/common_options.h"
 #include "platform/command_line/load_text.h"
 #include "platform/command_line/run_text.h"
-#include "platform/inference/measured_window.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/resource_load.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "platform/inference/measured_window.h"
+#include "platform/cautions/measured_window.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"

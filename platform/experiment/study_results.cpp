@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "platform/cautions/point_cautions.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/inference/heavy_mean.h"
 #include "platform/inference/judge.h"
-#include "platform/inference/measured_window.h"
 #include "platform/inference/paired_differences.h"
 #include "platform/model/study_families.h"
 #include "platform/store/results_csv.h"
@@ -76,14 +75,11 @@ class gathering {
   void check_window(std::size_t p, const measured_point& found, const std::optional<found_warm_up>& warm_up) {
     scenario model = study_.points[p].model;
     if (warm_up) model.run.warm_up_jobs = warm_up->jobs;
-    if (stability_[p].answer == stability::verdict::unstable) unstable_.insert(p);
-    const measured_window& window =
-        windows_.emplace(p, measured_window(model, stability_[p]).seen_in(found)).first->second;
-    if (window.is_growing(found)) {
-      growing_.insert(p);
+    const point_cautions& cautions = cautions_.try_emplace(p, model, stability_[p], found).first->second;
+    const measured_window& window = cautions.window();
+    if (cautions.is_growing()) {
       add_note(fmt::format("{}: {}", study_.label(p), window.growth_in_words(found)));
-    } else if (window.is_short()) {
-      short_.insert(p);
+    } else if (cautions.is_short()) {
       const std::string text = fmt::format("{}: {}", study_.label(p), window.in_words());
       found_.notes.full.push_back(text);
       short_notes_.push_back(text);
@@ -130,15 +126,10 @@ class gathering {
   // Marks the estimates of a point with what is known of the point as a whole.
   void mark(std::size_t p) {
     if (!plan_.is_finished(p)) return;
-    const bool unstable = unstable_.count(p) > 0;
     const auto mark_all = [&](std::vector<estimate>& estimates) {
-      for (estimate& e : estimates) {
-        if (unstable) e.marks.add(caution::unstable);
-        if (growing_.count(p) > 0) e.marks.add(caution::growing);
-        if (short_.count(p) > 0 || windows_.at(p).is_short_for(e)) e.marks.add(caution::short_window);
-        if (is_heavy_mean(e, study_.points[p].model)) e.marks.add(caution::heavy);
+      cautions_.at(p).mark(estimates, study_.points[p].model);
+      for (estimate& e : estimates)
         if (misses_precision(e, p)) e.marks.add(caution::imprecise);
-      }
     };
     mark_all(found_.estimates.measured[p]);
     for (paired_difference& pair : found_.estimates.differences)
@@ -161,11 +152,8 @@ class gathering {
   study_results found_;
   std::set<std::size_t> compared_;                  // points that are compared with others
   std::map<std::size_t, measured_point> measured_;  // finished ones of them: their replications are read once
-  std::map<std::size_t, measured_window> windows_;
-  std::set<std::size_t> unstable_;
-  std::set<std::size_t> short_;           // points whose windows are too short
-  std::set<std::size_t> growing_;         // points whose queue grows through them
-  std::vector<std::string> short_notes_;  // on them
+  std::map<std::size_t, point_cautions> cautions_;  // of finished ones
+  std::vector<std::string> short_notes_;            // on points whose windows are too short
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "platform/metrics/metric.h"
+#include "platform/scenario/range_of_clock.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/toml/number_in.h"
 
@@ -134,16 +135,6 @@ std::optional<precision_spec> read_precision(table_reader& run, const point_draf
   return wanted;
 }
 
-// A coarser unit whose clock has room for a time that the own one may lack; empty: there is none.
-std::string unit_with_room(const time_unit& own, double time) {
-  for (const time_unit& unit : time_units()) {
-    const double range = unit.to_units(end_of_clock) * unit.seconds;
-    if (unit.seconds > own.seconds && time * own.seconds < range)
-      return fmt::format("; that of time_unit '{}' is {:.3g} s", unit.name, range);
-  }
-  return "";
-}
-
 }  // namespace
 
 void read_run(table_reader& document, point_draft& point) {
@@ -172,7 +163,7 @@ void read_run(table_reader& document, point_draft& point) {
   check_replications(run, spec);
   run.close();
   if (point.model.arrivals.rate > 0.0) {
-    const double expected = static_cast<double>(spec.jobs) / point.model.arrivals.rate;
+    const double expected = mean_time_of_arrivals(point.model.arrivals, spec.jobs);
     check_range(run, "jobs", expected, fmt::format("{} jobs take about {{}}", spec.jobs),
                 unit_with_room(point.model.unit, expected));
   }

@@ -1,12 +1,15 @@
 #include "platform/scenario/study_warnings.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
 #include "platform/model/job_kind.h"
+#include "platform/scenario/range_of_clock.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
 
@@ -100,6 +103,19 @@ void warn_of_comparison(const study& s, std::set<std::string>& sentences) {
   if (!first.report.where.empty()) sentences.insert(fmt::format("report.where {}", why));
 }
 
+// The point that lasts longest stands for all.
+void warn_of_range(const study& s, std::set<std::string>& sentences) {
+  std::optional<long_replication> longest;
+  std::size_t where = 0;
+  for (std::size_t p = 0; p < s.points.size(); ++p) {
+    std::optional<long_replication> found = find_long_replication(s.points[p].model);
+    if (!found || (longest && longest->share >= found->share)) continue;
+    longest = std::move(found);
+    where = p;
+  }
+  if (longest) sentences.insert((s.points.size() > 1 ? s.label(where) + ": " : "") + longest->words);
+}
+
 }  // namespace
 
 std::vector<std::string> study_warnings(const study& s) {
@@ -109,6 +125,7 @@ std::vector<std::string> study_warnings(const study& s) {
   warn_of_slots(s, sentences);
   warn_of_variances(s, sentences);
   warn_of_comparison(s, sentences);
+  warn_of_range(s, sentences);
   return {sentences.begin(), sentences.end()};
 }
 

@@ -11,7 +11,8 @@ namespace muster {
 /// have it:
 /// - a class, or list, whose utility is not concave where the policy is ISPEED and looks at the gain of the next unit
 ///   alone: a unit that gains nothing then hides those behind it;
-/// - costs of saving and fetching a job's state where no point has jobs that lose their cores before they are complete.
+/// - costs of saving and fetching a job's state where no point has jobs that lose their cores before they are complete;
+/// - a point that is expected to last for more than half of the range of the clock.
 std::vector<std::string> study_warnings(const study& s);
 
 }  // namespace muster

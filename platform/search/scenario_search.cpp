@@ -9,11 +9,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "platform/cautions/measured_window.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/experiment/worker_pool.h"
-#include "platform/inference/measured_window.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/simulation/watchdog.h"
 #include "platform/store/stored_run.h"

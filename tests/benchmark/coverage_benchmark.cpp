@@ -24,8 +24,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/inference/heavy_mean.h"
-#include "platform/inference/measured_window.h"
+#include "platform/cautions/heavy_mean.h"
+#include "platform/cautions/measured_window.h"
 #include "platform/metrics/metric.h"
 #include "platform/theory/stability/relaxation.h"
 #include "platform/theory/theory.h"

@@ -1,4 +1,4 @@
-#include "platform/inference/measured_window.h"
+#include "platform/cautions/measured_window.h"
 
 #include <cmath>
 #include <random>

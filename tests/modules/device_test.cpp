@@ -1,5 +1,12 @@
 #include "tests/modules/device_client.h"
 
+#include <cstring>
+#include <random>
+#include <sstream>
+
+#include "tests/modules/child.h"
+#include "tests/oracles/slotted_queue.h"
+
 namespace muster {
 namespace {
 
@@ -279,6 +286,82 @@ TEST(job_device, is_looked_at_by_debug_transport_without_side_effects) {
     me.write(pop, 0);
   }};
   s.cluster.run();
+}
+
+std::uint64_t word_of(double utility) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, &utility, sizeof word);
+  return word;
+}
+
+std::vector<oracle::slotted_job> random_slotted_jobs(std::mt19937_64& random, ticks slot) {
+  std::vector<oracle::slotted_job> jobs(1 + random() % 12);
+  ticks at = 0;
+  for (oracle::slotted_job& j : jobs) {
+    j.arrival = at += random() % 4 == 0 ? random() % (3 * slot) : slot * (random() % 2);
+    j.deadline = random() % 4 == 0 ? 0 : (at + slot - 1) / slot + 1 + random() % 4;
+    j.gains.resize(1 + random() % 6);
+    for (double& gain : j.gains) gain = static_cast<double>(random() % 5);
+  }
+  return jobs;
+}
+
+/// Submits slotted jobs, each tagged with its number, and takes their completions at the end.
+template <unsigned BUSWIDTH>
+void serve_slotted_jobs(device_client<BUSWIDTH>& me, const std::vector<oracle::slotted_job>& jobs, ticks slot,
+                        bool by_ring, std::vector<job_completion>& found) {
+  using namespace device_register;
+  if (by_ring) {
+    me.write(ring_base, 64);
+    me.write(ring_size, 16);
+  }
+  for (std::size_t n = 0; n < jobs.size(); ++n) {
+    const oracle::slotted_job& j = jobs[n];
+    me.wait_until(j.arrival);
+    std::vector<std::uint64_t> words{0, j.gains.size() * slot, j.deadline};
+    for (const double gain : j.gains) words.push_back(word_of(gain));
+    me.write(tag, n);
+    for (std::size_t w = 0; w < words.size(); ++w) me.write(descriptor + 8 * w, words[w]);
+    EXPECT_EQ(me.write(doorbell, words.size()), tlm::TLM_OK_RESPONSE);
+  }
+  me.wait_until(100 * slot);
+  EXPECT_EQ(me.read(completions), jobs.size());
+  for (std::size_t n = 0; n < jobs.size(); ++n) {
+    found.push_back(by_ring ? me.entry(64, n) : me.front());
+    EXPECT_EQ(by_ring ? me.write(ring_head, n + 1) : me.write(pop, 0), tlm::TLM_OK_RESPONSE);
+  }
+  EXPECT_EQ(me.read(outstanding), 0u);
+}
+
+TEST(job_device, tells_of_slotted_jobs_when_each_left_and_which_expired_as_a_loop_over_all_slots) {
+  unsigned expired = 0;
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    std::mt19937_64 random{seed};
+    const ticks slot = 100;
+    const std::vector<oracle::slotted_job> jobs = random_slotted_jobs(random, slot);
+    layout l;
+    l.groups = {{"machine", 1 + seed % 3, 1, 1.0}};
+    l.policy = seed % 2 == 0 ? "edf" : "fifo";
+    l.slot = slot;
+    const auto rule = seed % 2 == 0 ? oracle::slot_policy::edf : oracle::slot_policy::fifo;
+    const auto expected = oracle::serve_slots(1 + seed % 3, slot, 0, jobs, rule);
+    for (const oracle::slotted_outcome& o : expected) expired += o.expired ? 1 : 0;
+    EXPECT_EQ(in_child([&]() -> std::string {
+                std::vector<job_completion> found;
+                device_scene<32> s{[&](auto& me) { serve_slotted_jobs(me, jobs, slot, seed % 4 < 2, found); }, l};
+                s.cluster.run();
+                std::ostringstream wrong;
+                for (const job_completion& c : found) {
+                  const oracle::slotted_outcome& o = expected.at(c.tag);
+                  const job_completion right{c.tag, o.expired ? 1u : 0u, jobs[c.tag].arrival, o.left};
+                  if (!(c == right)) wrong << c << "; expected " << right << '\n';
+                }
+                return wrong.str() + std::to_string(found.size());
+              }),
+              std::to_string(jobs.size()))
+        << "seed " << seed;
+  }
+  EXPECT_GT(expired, 30u);
 }
 
 }  // namespace

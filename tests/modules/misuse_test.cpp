@@ -127,6 +127,13 @@ const declaration declarations[] = {
     {"slots_beyond_the_clock", one_class, one_node,
      "a slot lasts 4611686018427387904 ticks; expected at least 1, and less than 4611686018427387904", "ispeed",
      end_of_clock},
+    {"capacity_of_cores_where_jobs_are_slotted",
+     one_class,
+     {{"node", 2, 4, 0.5}},
+     "the cores of group 'node' have a capacity of 0.5, but jobs are slotted, and a core does one unit in a slot; "
+     "expected 1",
+     "fifo",
+     10},
     {"need_of_several_cores_where_jobs_are_pooled",
      {{"wide", 2, {first}}},
      one_node,

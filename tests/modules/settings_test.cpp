@@ -18,7 +18,7 @@ std::string text(const Settings& s) {
 scheduler_settings slotted_jobs() {
   const group_id fast{0}, slow{1};
   scheduler_settings s;
-  s.groups.push_back({"fast", 1, 8, 1.5});
+  s.groups.push_back({"fast", 1, 8, 1.0});
   s.groups.push_back({"slow", 3, 4, 1.0, true, true});
   s.classes.push_back({"short", 1, {fast, slow}, 0, 4096, std::make_shared<utility>(std::vector<double>{1, 0.5})});
   s.classes.push_back({"long", 1, {slow, fast}});
@@ -62,7 +62,7 @@ classes.long.arrival_rate = none
 classes.long.arrival_share = none
 groups.fast.count = 1 servers
 groups.fast.cores = 8 cores
-groups.fast.capacity = 1.5 per unit of time
+groups.fast.capacity = 1 per unit of time
 groups.fast.same_bank = no
 groups.fast.fails = no
 groups.fast.resources = none

@@ -64,6 +64,7 @@ layout interrupted() {
 
 layout in_slots() {
   layout l = two_groups("ispeed");
+  l.groups[1].capacity = 1.0;
   l.slot = 10;
   l.worth = std::make_shared<const utility>(std::vector<double>{3, 2, 1});
   return l;

@@ -6,6 +6,7 @@
 #include "platform/command_line/stability_text.h"
 #include "platform/model/class_table.h"
 #include "platform/model/resource_load.h"
+#include "platform/scenario/study_warnings.h"
 #include "platform/theory/stability/stability.h"
 #include "platform/theory/theory.h"
 #include "tests/scenario/graph_folder.h"
@@ -310,6 +311,22 @@ TEST_F(timed_list_of_jobs, with_tasks_that_no_server_holds_is_refused_with_the_l
   };
   for (const wrong_timed_list& wrong : cases)
     EXPECT_EQ(complaints_about(task_list_sample, wrong.content), wrong.message) << wrong.content;
+}
+
+// 2^62 fs are 4.61e9 us. Eight cores take 2.5e9 us for three jobs of 8 cores, and one arrives after 2.4e9 us.
+TEST_F(timed_list_of_jobs, that_take_more_than_half_of_the_range_of_the_clock_are_warned_of) {
+  const auto warnings = [this](const std::string& jobs) {
+    write("jobs.csv", jobs);
+    return study_warnings(read_here("time_unit = \"us\"\n" + timed_list_sample));
+  };
+  const std::string range =
+      ", more than half of 4.61e+09 us, the range of the clock, beyond which a run fails; that of "
+      "time_unit 'ms' is 4.61e+06 s";
+  EXPECT_EQ(warnings("id,arrival,size,cores\n1,0,1e9,8\n2,0,1e9,8\n3,0,5e8,8\n"),
+            std::vector<std::string>{"arrivals: the work of all jobs takes all cores about 2.5e+09 us" + range});
+  EXPECT_EQ(warnings("id,arrival,size,cores\n1,0,1e9,8\n2,2.4e9,1e9,1\n"),
+            std::vector<std::string>{"arrivals: the last job arrives after about 2.4e+09 us" + range});
+  EXPECT_EQ(warnings("id,arrival,size,cores\n1,0,1e9,8\n2,2.3e9,1e9,1\n"), std::vector<std::string>{});
 }
 
 TEST_F(timed_list_of_jobs, leaves_sizes_and_some_policies_out) {

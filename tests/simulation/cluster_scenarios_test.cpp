@@ -106,7 +106,8 @@ TEST(cluster_module, refuses_a_warm_up_to_be_found_by_a_pilot_and_takes_one_that
   EXPECT_EQ(refusal<std::invalid_argument>([&] {
               cluster{"refused", model};
             }),
-            "run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share");
+            "run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share, "
+            "or run.warm_up_jobs of the scenario, which is warm_up_jobs in the results of muster run");
   model.run.warm_up_jobs = 200;
   expect_the_same_in_a_foreign_simulation(model);
 }

@@ -1,4 +1,4 @@
-#include "platform/inference/heavy_mean.h"
+#include "platform/cautions/heavy_mean.h"
 
 #include <algorithm>
 #include <string_view>
