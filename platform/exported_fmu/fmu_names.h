@@ -19,7 +19,7 @@ constexpr std::size_t place_of(fmi3ValueReference reference) { return std::size_
 /// @name Files of the folder `resources`
 /// @{
 inline constexpr std::string_view fmu_program = "muster";
-inline constexpr std::string_view fmu_scenario = "scenario.toml";
+inline constexpr std::string_view fmu_scenario = "scenario/scenario.toml";  ///< the files that it names lie beside it
 inline constexpr std::string_view fmu_plugins = "plugins";  ///< a folder; they are loaded in the order of names
 inline constexpr std::string_view fmu_token = "instantiation_token";  ///< as modelDescription.xml has it
 /// @}
