@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 #include <boost/algorithm/string/replace.hpp>
 
 #include "muster/policies/thrown_text.h"
 #include "muster/version.h"
+#include "platform/cluster_process/serve_cluster.h"
 #include "platform/command_line/plugins.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/search/scenario_search.h"
@@ -145,6 +149,21 @@ int reporting_errors(const std::function<int()>& act) {
   }
 }
 
+// The command that a cluster_process starts. No person calls it, and no list of commands has it.
+constexpr const char* inner_command = "cluster-process";
+
+int serve_cluster_at(const std::vector<std::string>& words) {
+  struct stat file {};
+  const int socket = words.size() == 1 ? std::atoi(words.front().c_str()) : 0;
+  if (socket <= STDERR_FILENO || ::fstat(socket, &file) != 0 || !S_ISSOCK(file.st_mode))
+    return tell(bad_input,
+                fmt::format("{}: expected the number of a socket; programs start it that hold a cluster in a "
+                            "process of its own, see platform/docs/cluster_process.md",
+                            inner_command));
+  serve_cluster(socket);
+  return done;
+}
+
 }  // namespace
 
 void invocation::load_plugins() const {
@@ -171,6 +190,7 @@ int run_among_ranks(const rank_place& place, std::size_t workers, const std::fun
 int command_line(int argc, char** argv) {
   end_when_interrupted(interrupted);
   return reporting_errors([&] {
+    if (argc > 1 && std::string(argv[1]) == inner_command) return serve_cluster_at({argv + 2, argv + argc});
     const int status = program().run(argc, argv);
     flush_output();
     return status;

@@ -121,7 +121,8 @@ void add_variables(element& root, const std::vector<cluster_variable>& variables
   for (std::size_t v = 0; v < variables.size(); ++v) add_variable(all, variables[v], reference_of(v));
 }
 
-// An output depends on everything, as far as the description tells; none has a value before initialization.
+// Inputs act from the next step on, and outputs are those at the end of the last one: none depends on an input
+// directly, so that there are no algebraic loops. None has a value before initialization.
 void add_structure(element& root, const std::vector<cluster_variable>& variables) {
   element structure = root.append_child("ModelStructure");
   for (const char* kind : {"Output", "InitialUnknown"})
@@ -129,6 +130,7 @@ void add_structure(element& root, const std::vector<cluster_variable>& variables
       if (variables[v].use != cluster_variable::role::output) continue;
       element unknown = structure.append_child(kind);
       give(unknown, "valueReference", reference_of(v));
+      give(unknown, "dependencies", "");
     }
 }
 

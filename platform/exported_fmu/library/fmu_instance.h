@@ -4,26 +4,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "platform/cluster_process/cluster_process.h"
 #include "platform/exported_fmu/library/importer_log.h"
+#include "platform/exported_fmu/library/refused_call.h"
 
 namespace muster {
-
-/// A call that could not be carried out and has changed nothing: the importer may try another one.
-class discarded_call : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// A call that the standard does not allow, by its arguments or in the present mode.
-class illegal_call : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// One cluster in an importer, as an instance of FMI 3.0 for co-simulation: its modes, and times in seconds. What is
 /// wrong with a call is thrown, as discarded_call or anything else.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <stdexcept>
 #include <string>
 
 #include "platform/exported_fmu/library/fmu_instance.h"
@@ -22,6 +23,8 @@ fmi3Status guarded(fmi3Instance instance, const char* function, Call&& call) noe
     call(of);
     return fmi3OK;
   } catch (const discarded_call& e) {
+    return tell(fmi3Discard, discard_category, e);
+  } catch (const std::invalid_argument& e) {  // of the cluster, which refuses an input that was set
     return tell(fmi3Discard, discard_category, e);
   } catch (const illegal_call& e) {
     return tell(fmi3Error, error_category, e);

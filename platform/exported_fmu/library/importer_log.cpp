@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <stdexcept>
+
+#include "platform/exported_fmu/library/refused_call.h"
 
 namespace muster {
 
@@ -26,8 +27,7 @@ void importer_log::switch_categories(bool on, std::size_t count, const fmi3Strin
   std::set<std::string> named(categories, categories + count), known;
   for (const fmu_log_category& category : fmu_log_categories) known.insert(category.name);
   for (const std::string& name : named)
-    if (known.count(name) == 0)
-      throw std::invalid_argument("unknown category '" + name + "'; expected one of LogCategories");
+    if (known.count(name) == 0) throw illegal_call("unknown category '" + name + "'; expected one of LogCategories");
   for (const std::string& name : count > 0 ? named : known)
     if (on)
       on_.insert(name);

@@ -15,7 +15,7 @@ class importer_log {
   importer_log(fmi3LogMessageCallback callback, fmi3InstanceEnvironment environment, bool on);
 
   /// Switches categories. @param count 0: all of them
-  /// @throws std::invalid_argument if there is no such category
+  /// @throws illegal_call if there is no such category
   void switch_categories(bool on, std::size_t count, const fmi3String categories[]);
   /// Hands a message to the importer. Errors are always told, others if their category is on.
   void tell(fmi3Status status, const fmu_log_category& category, const std::string& message) const;
