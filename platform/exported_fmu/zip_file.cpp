@@ -12,6 +12,7 @@ namespace {
 
 constexpr zip_uint16_t first_of_january = 1U << 5U | 1U;  // of 1980, where the time of ZIP archives begins
 constexpr zip_uint32_t file_mode = 0100644, program_mode = 0100755;
+constexpr zip_uint32_t quickly = 1;     // a level of deflate: a program becomes hardly smaller at the others
 constexpr zip_uint32_t mode_bits = 16;  // in an attribute, below those that Unix has for a mode
 
 struct discard {
@@ -43,7 +44,7 @@ void add(zip_t* archive, const zipped_file& file) {
   zip_file_set_external_attributes(archive, at, 0, ZIP_OPSYS_UNIX,
                                    (file.program ? program_mode : file_mode) << mode_bits);
   zip_file_set_dostime(archive, at, 0, first_of_january, 0);
-  zip_set_file_compression(archive, at, ZIP_CM_DEFLATE, 0);
+  zip_set_file_compression(archive, at, ZIP_CM_DEFLATE, quickly);
 }
 
 }  // namespace

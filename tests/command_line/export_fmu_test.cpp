@@ -35,7 +35,8 @@ TEST_F(export_fmu_test, refusals_say_what_to_do) {
        "--out: folder.fmu is not a regular file; expected an FMU to write, such as my.fmu\n"},
       {point + std::string("--out there.fmu"),
        "there.fmu: is there already; choose another file with --out, or overwrite with --force\n"},
-      {point + std::string("--out missing/my.fmu"), "missing/my.fmu: No such file or directory\n"}};
+      {point + std::string("--out missing/my.fmu"),
+       "missing/my.fmu: Failure to create temporary file: No such file or directory\n"}};
   std::filesystem::create_directory(folder_ / "folder.fmu");
   std::ofstream(folder_ / "there.fmu") << "mine";
   for (const auto& [words, message] : cases) {
