@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -25,6 +26,17 @@ int beyond_standard_streams(int descriptor) {
   const int other = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   ::close(descriptor);
   return other;
+}
+
+// Waits for what comes next. An answer that comes at once is not slept for: to be woken up takes longer than most
+// steps.
+ssize_t receive_some(int socket, msghdr& header) {
+  constexpr int tries = 20;
+  for (int n = 0;; ++n) {
+    const ssize_t received = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC | (n < tries ? MSG_DONTWAIT : 0));
+    if (received >= 0 || (errno != EINTR && errno != EAGAIN)) return received;
+    if (n < tries) ::sched_yield();
+  }
 }
 
 void take_passed(const msghdr& header, channel* passed) {
@@ -107,8 +119,7 @@ bool channel::receive(message& into, channel* passed) {
     control_buffer control{};
     header.msg_control = control.bytes;
     header.msg_controllen = sizeof control.bytes;
-    const ssize_t received = ::recvmsg(socket_, &header, MSG_CMSG_CLOEXEC);
-    if (received < 0 && errno == EINTR) continue;
+    const ssize_t received = receive_some(socket_, header);
     if (received <= 0) return false;
     take_passed(header, passed);
     got += static_cast<std::size_t>(received);

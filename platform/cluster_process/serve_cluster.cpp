@@ -28,20 +28,23 @@ namespace muster {
 namespace {
 
 /// While one lives, this process ends soon after the other end of its socket has been closed: a step of the cluster may
-/// take long, or never end.
+/// take long, or never end. A timer looks after that; it goes on from step to step, and stops when the process rests.
 class client_watch {
  public:
   explicit client_watch(int socket) {
-    watched = socket;
+    watched_ = socket;
+    stepping_ = 1;
+    if (runs_) return;
+    runs_ = 1;
     ::signal(SIGALRM, look);
     set_timer(200'000);
   }
-  ~client_watch() {
-    set_timer(0);
-    ::signal(SIGALRM, SIG_IGN);
-  }
+  ~client_watch() { stepping_ = 0; }
   client_watch(const client_watch&) = delete;
   client_watch& operator=(const client_watch&) = delete;
+
+  /// Says that this process has just been forked: it has no timer.
+  static void forget_timer() { runs_ = 0; }
 
  private:
   static void set_timer(suseconds_t every) {
@@ -50,11 +53,17 @@ class client_watch {
   }
   static void look(int) {
     const int error = errno;
-    pollfd end{watched, POLLRDHUP, 0};
-    if (::poll(&end, 1, 0) > 0) ::_exit(0);
+    pollfd end{watched_, POLLRDHUP, 0};
+    if (!stepping_) {
+      set_timer(0);
+      runs_ = 0;
+    } else if (::poll(&end, 1, 0) > 0) {
+      ::_exit(0);
+    }
     errno = error;
   }
-  static inline volatile sig_atomic_t watched = -1;
+
+  static inline volatile sig_atomic_t watched_ = -1, stepping_ = 0, runs_ = 0;
 };
 
 /// Answers one client. Where it forks, the new process goes on with a client of its own.
@@ -170,6 +179,7 @@ class cluster_server {
     const pid_t child = ::fork();
     if (child < 0) throw std::system_error(errno, std::generic_category(), "the cluster's process cannot be forked");
     if (child > 0) return;
+    client_watch::forget_timer();
     client_ = std::move(other);
     is_new_ = true;
   }
