@@ -22,6 +22,7 @@
 
 #include "platform/cluster_process/messages.h"
 #include "platform/cluster_process/stepped_cluster.h"
+#include "platform/model/plugin_file.h"
 
 namespace muster {
 
@@ -129,7 +130,9 @@ class cluster_server {
       key = asked.get_text();
       value = asked.get_text();
     }
-    cluster_.emplace(std::move(file), std::move(settings), asked.get<std::uint32_t>());
+    const auto replication = asked.get<std::uint32_t>();
+    for (auto left = asked.get<std::uint32_t>(); left > 0; --left) load_plugin(asked.get_text());
+    cluster_.emplace(std::move(file), std::move(settings), replication);
     put_present(false);
     describe();
   }

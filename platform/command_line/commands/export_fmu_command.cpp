@@ -103,7 +103,7 @@ class export_fmu_command {
     parts.build = build_of(parts.of);
     parts.library = library_of_fmu();
     parts.plugins.assign(how.plugins.begin(), how.plugins.end());
-    parts.variables = variables_of(parts.program);
+    parts.variables = variables_of(parts.program, how.plugins);
     try {
       write_fmu(written, parts);
     } catch (const std::runtime_error& e) {
@@ -127,9 +127,12 @@ class export_fmu_command {
   }
 
   // As the process tells them that an instance of the FMU will start.
-  std::vector<cluster_variable> variables_of(const std::filesystem::path& program) const {
+  std::vector<cluster_variable> variables_of(const std::filesystem::path& program,
+                                             const std::vector<std::string>& plugins) const {
     try {
-      return cluster_process{start_of(given_, program)}.variables();
+      cluster_start start = start_of(given_, program);
+      start.plugins = plugins;
+      return cluster_process{start}.variables();
     } catch (const cluster_process_error& e) {
       throw results_error(e.what());
     }

@@ -38,6 +38,10 @@ cluster_start start_of(fmi3String token, fmi3String resources) {
   cluster_start start;
   start.program = program.string();
   start.scenario = (folder / fmu_scenario).string();
+  for (fs::directory_iterator plugin{folder / fmu_plugins, error}, end; !error && plugin != end;
+       plugin.increment(error))
+    start.plugins.push_back(plugin->path().string());
+  std::sort(start.plugins.begin(), start.plugins.end());
   return start;
 }
 
