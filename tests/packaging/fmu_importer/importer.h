@@ -1,6 +1,7 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <sys/utsname.h>
 
 #include <fstream>
 #include <iostream>
@@ -9,7 +10,6 @@
 #include <regex>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #include <muster/platform/fmi/fmi3.h>
 
@@ -22,7 +22,10 @@ class fmu {
     description_.assign(std::istreambuf_iterator<char>(file), {});
     token = attribute(description_, "instantiationToken");
     const std::string name = attribute(description_, "modelIdentifier");
-    library_ = dlopen((folder + "binaries/x86_64-linux/" + name + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    utsname system{};
+    uname(&system);
+    const std::string library = folder + "binaries/" + system.machine + "-linux/" + name + ".so";
+    library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) throw std::runtime_error(dlerror());
   }
   fmu(const fmu&) = delete;

@@ -136,17 +136,28 @@ int main(int argc, char* argv[]) try {
   std::cout << "  " << wrong.message << "\n";
   check("nothing is lost", agrees(wrong, expected, [] { return 10.0; }));
 
-  // What steps cost: told, not judged.
-  const auto begin = std::chrono::steady_clock::now();
+  // What steps and states cost: told, not judged.
+  using clock = std::chrono::steady_clock;
+  const auto seconds_since = [](clock::time_point t) {
+    return std::chrono::duration<double>(clock::now() - t).count();
+  };
   instance many(cluster);
   std::int64_t sum = 0;
+  auto begin = clock::now();
   for (int i = 1; i <= 100'000; ++i) {
     many.step_to(i * (end / 100'000));
     sum += many.count(completed) + many.count(waiting);
   }
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  std::cerr << "100000 steps with two outputs: " << taken.count() << " s\n";
+  std::cerr << "100000 steps with two outputs: " << seconds_since(begin) << " s\n";
   check("100000 steps", many.count(completed) == completed_by(expected, end) && sum > 0);
+  many.set_state(many.take_state(), end);
+  begin = clock::now();
+  for (int i = 0; i < 100; ++i) {
+    fmi3FMUState state = many.take_state();
+    many.set_state(state, end);
+    many.expect(call(cluster, fmi3FreeFMUState, many.self, &state));
+  }
+  std::cerr << "a state, and back to it: " << seconds_since(begin) * 10 << " ms\n";
   return check.failed ? 1 : 0;
 } catch (const std::exception& e) {
   std::cerr << e.what() << "\n";
