@@ -18,6 +18,13 @@ foreach(folder random toml tables model metrics log scenario theory trace simula
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/platform/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster/platform
     FILES_MATCHING PATTERN "*.h")
 endforeach()
+# The component `cluster_process`: a cluster in a process of its own, without SystemC.
+set_target_properties(muster_cluster_process PROPERTIES EXPORT_NAME cluster_process)
+install(TARGETS muster_cluster_process EXPORT muster-cluster-process-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT muster-cluster-process-targets NAMESPACE muster:: DESTINATION ${package_folder})
+install(FILES ${PROJECT_SOURCE_DIR}/platform/cluster_process/cluster_process.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster/platform/cluster_process)
 install(CODE "set(headers \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/muster/platform\")")
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/installed_headers.cmake)
 add_library(muster_model_library INTERFACE)
@@ -65,8 +72,8 @@ foreach(document LICENSE CONTRIBUTING.md CHANGELOG.md)
   install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 # The complete projects that the documents name.
-foreach(example cluster_from_scenario device_on_unicorn device_on_verilator fmu_importer foreign_client foreign_policy
-    foreign_server larger_model library protocol_checker_alone)
+foreach(example cluster_from_scenario cluster_process device_on_unicorn device_on_verilator fmu_importer foreign_client
+    foreign_policy foreign_server larger_model library protocol_checker_alone)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
     USE_SOURCE_PERMISSIONS)
 endforeach()

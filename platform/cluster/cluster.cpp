@@ -11,6 +11,7 @@
 
 #include "platform/metrics/results_csv.h"
 #include "platform/simulation/bank_times.h"
+#include "platform/simulation/cluster_variables.h"
 #include "platform/simulation/measured_cluster.h"
 #include "platform/trace/trace_kind.h"
 

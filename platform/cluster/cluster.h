@@ -15,9 +15,10 @@
 #include "platform/metrics/replication_result.h"
 #include "platform/model/plugin_file.h"
 #include "platform/model/scenario.h"
-#include "platform/simulation/cluster_variables.h"
 
 namespace muster {
+
+class cluster_variables;
 
 /// How a cluster is bound and observed, beside what its scenario says. None of it changes the results.
 struct cluster_options {
@@ -106,7 +107,8 @@ class cluster : public sc_core::sc_module {
   /// cluster_options::controlled, servers and their speeds. Results are then those of the changed cluster.
   cluster_control& control();
 
-  /// The variables of the cluster: what it shows at the moment by name, and what can be set while it runs.
+  /// What the cluster shows at the moment, by name, and what can be set while it runs: see
+  /// platform/simulation/cluster_variables.h.
   cluster_variables& variables();
 
   /// @name The present state, at little cost

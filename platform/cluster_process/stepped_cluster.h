@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/cluster/cluster.h"
+#include "platform/simulation/cluster_variables.h"
 
 namespace muster {
 
