@@ -45,6 +45,9 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/muster-config.cmake
   DESTINATION ${package_folder})
 
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS muster_fmu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster)
+# What importers of FMUs include.
+install(FILES ${PROJECT_SOURCE_DIR}/platform/fmi/fmi3.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster/platform/fmi)
 if(TARGET muster_mpi)
   install(TARGETS muster_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/muster COMPONENT mpi)
 endif()
@@ -69,8 +72,8 @@ foreach(document LICENSE CONTRIBUTING.md CHANGELOG.md)
   install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endforeach()
 # The complete projects that the documents name.
-foreach(example cluster_from_scenario cluster_process device_on_unicorn device_on_verilator foreign_client foreign_policy
-    foreign_server larger_model library protocol_checker_alone)
+foreach(example cluster_from_scenario cluster_process device_on_unicorn device_on_verilator fmu_importer foreign_client
+    foreign_policy foreign_server larger_model library protocol_checker_alone)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
     USE_SOURCE_PERMISSIONS)
 endforeach()

@@ -202,7 +202,8 @@ cluster_process::cluster_process(const cluster_start& what) {
   begin.put(request_kind::begin).put(message_version).put(what.scenario);
   begin.put(static_cast<std::uint32_t>(what.settings.size()));
   for (const auto& [key, value] : what.settings) begin.put(key).put(value);
-  begin.put(what.replication);
+  begin.put(what.replication).put(static_cast<std::uint32_t>(what.plugins.size()));
+  for (const std::string& file : what.plugins) begin.put(file);
   channel& end = connection_->process.end();
   message reply;
   if (!end.send(begin) || !end.receive(reply))

@@ -30,7 +30,8 @@ struct cluster_start {
   std::string scenario;  ///< the scenario's file
   /// Dotted keys and their values, as after `--set`.
   std::vector<std::pair<std::string, std::string>> settings{};
-  std::uint32_t replication = 0;  ///< keys all random streams, together with run.seed
+  std::uint32_t replication = 0;       ///< keys all random streams, together with run.seed
+  std::vector<std::string> plugins{};  ///< shared libraries with more policies, as after `--plugin`
 };
 
 /// A scenario's cluster in a process of its own, so that a program holds as many clusters as it likes, beside any other

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t message_version = 1;
 /// What a cluster's process is asked for. Behind it every request but `begin` has the inputs that are to be set first:
 /// their number, and of each its place among the variables and its value.
 enum class request_kind : std::uint8_t {
-  begin,      ///< message_version, scenario, settings, replication: builds the cluster; the reply describes it
+  begin,      ///< message_version, scenario, settings, replication, plugins: builds the cluster; the reply describes it
   want,       ///< the place of a variable: each reply from now on has its value
   advance,    ///< until, and whether to stop at an event
   parameter,  ///< of the policy: name and value

@@ -22,6 +22,7 @@
 
 #include "platform/cluster_process/messages.h"
 #include "platform/cluster_process/stepped_cluster.h"
+#include "platform/model/plugin_file.h"
 
 namespace muster {
 
@@ -131,6 +132,7 @@ class cluster_server {
     }
     const auto replication = asked.get<std::uint32_t>();
     try {
+      for (auto left = asked.get<std::uint32_t>(); left > 0; --left) load_plugin(asked.get_text());
       cluster_.emplace(std::move(file), std::move(settings), replication);
     } catch (const sc_core::sc_report&) {
       throw;

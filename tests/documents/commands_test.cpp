@@ -254,6 +254,11 @@ TEST_F(commands, gallery_of_stored_results) {
   expect_within(read("pages/two.html"), "href=\"../results/rate_4/report.html\"");
 }
 
+TEST_F(commands, export_an_fmu) {
+  expect_within(expect_success(block()), "\nquickswap_one_or_all.fmu is written\n");
+  EXPECT_TRUE(fs::exists(folder_ / "quickswap_one_or_all.fmu"));
+}
+
 TEST_F(commands, traces_of_a_run) {
   expect_success(block());
   const std::string jobs = read("results/traces/jobs.csv");

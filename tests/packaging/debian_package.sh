@@ -19,6 +19,7 @@ fi
 # Whoever links the library is bound by its licence alone: no part of it is under the GPL.
 dpkg-deb -f "$package" Depends | grep coinor-libclp
 ! dpkg-deb -f "$package" Depends | grep glpk || exit 1
+dpkg-deb -f "$package" Depends | grep 'libpugixml.*' | grep libzip
 # Into a root of its own, in which what muster depends on is not known as installed.
 mkdir -p "$out"/root/var/lib/dpkg/{info,updates}
 touch "$out"/root/var/lib/dpkg/{status,available}
@@ -63,6 +64,10 @@ if [ -n "$python" ]; then
 with muster.Cluster(sys.argv[1], set={'policy.name': 'msf', 'arrivals.rate': 4}) as c: c.step(1)" \
     "$out/root/usr/share/muster/scenarios/quickswap_one_or_all.toml"
 fi
+# What an FMU is made of is found where it is installed, and shows nothing but FMI's functions.
+"$out/root/usr/bin/muster" export-fmu "$out/root/usr/share/muster/scenarios/quickswap_one_or_all.toml" \
+  --set policy.name=msf --set arrivals.rate=4 --out "$out/cluster.fmu" | grep 'cluster.fmu is written'
+! nm -D --defined-only "$out"/root/usr/lib/*/muster/muster_fmu.so | grep -v ' fmi3' || exit 1
 [ "$mpi" = with_mpi ] || exit 0
 into_root "$ranks"
 run env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 | grep 'Results are in'
