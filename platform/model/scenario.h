@@ -119,6 +119,7 @@ struct edge_spec {
   bool takes_time() const { return latency > 0.0 || bandwidth; }
 };
 
+struct connected_fmu;
 struct listed_network;
 
 /// The network between the scheduler and the servers; without latency and bandwidth there is none.
@@ -431,7 +432,10 @@ struct scenario {
   record_spec record;
   report_spec report;
   std::optional<price_spec> price{};  ///< none: nothing has a price
+  std::vector<std::shared_ptr<const connected_fmu>> fmus{};  ///< models of others beside the cluster, see cluster_fmus
 
+  /// Whether one of `fmus` changes the cluster while it runs.
+  bool fmus_control() const;
   /// Whether replications record the values of the parts of their window, and control variates: there are enough of
   /// them to make use of those, and the arrivals go on.
   bool records_parts() const {
@@ -478,7 +482,7 @@ struct study {
   std::string model_text;
   /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
   std::map<std::string, std::string> files;
-  /// Logs that the scenario names, which stay where they are: path, and what tells contents apart.
+  /// Logs and FMUs that the scenario names, which stay where they are: path, and what tells contents apart.
   std::map<std::string, std::string> logs{};
 
   /// The study's name and, where it tells, what it is about.
@@ -499,6 +503,10 @@ struct study {
           "the rate of arrivals changes in [[events]]: loads are those of the rate at first, and limits of stability "
           "are "
           "held against the last one");
+    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.fmus_control(); }))
+      all.emplace_back(
+          "an FMU changes the cluster while it runs: loads are those without the changes, and no limit that is derived "
+          "and no exact value counts them");
     return all;
   }
   /// A point in words: its number and its values of the sweep's keys.
