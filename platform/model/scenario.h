@@ -432,10 +432,12 @@ struct scenario {
   record_spec record;
   report_spec report;
   std::optional<price_spec> price{};  ///< none: nothing has a price
-  std::vector<std::shared_ptr<const connected_fmu>> fmus{};  ///< models of others beside the cluster, see cluster_fmus
+  std::vector<std::shared_ptr<const connected_fmu>> fmus{};  ///< models of others that run beside the cluster
 
   /// Whether one of `fmus` changes the cluster while it runs.
   bool fmus_control() const;
+  /// What each of `fmus` is connected with, in sentences.
+  std::vector<std::string> notes_on_fmus() const;
   /// Whether replications record the values of the parts of their window, and control variates: there are enough of
   /// them to make use of those, and the arrivals go on.
   bool records_parts() const {
@@ -503,10 +505,9 @@ struct study {
           "the rate of arrivals changes in [[events]]: loads are those of the rate at first, and limits of stability "
           "are "
           "held against the last one");
-    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.fmus_control(); }))
-      all.emplace_back(
-          "an FMU changes the cluster while it runs: loads are those without the changes, and no limit that is derived "
-          "and no exact value counts them");
+    for (const point& p : points)
+      for (const std::string& note : p.model.notes_on_fmus())
+        if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
     return all;
   }
   /// A point in words: its number and its values of the sweep's keys.
