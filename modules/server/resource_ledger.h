@@ -25,6 +25,15 @@ class resource_ledger {
   bool fits(std::uint32_t server, const std::uint64_t* held) const;
   void take(std::uint32_t server, const std::uint64_t* held);
   void give_back(std::uint32_t server, const std::uint64_t* held, const held_time& times);
+  /// What is held of a resource now, all servers together, of devices in parts.
+  std::uint64_t held_now(std::size_t resource) const {
+    const std::size_t first = layout_.first(resource), count = layout_.count(resource);
+    std::uint64_t held = 0;
+    for (std::size_t server = 0; server * places() < free_.size(); ++server)
+      for (std::size_t place = first; place < first + count; ++place)
+        held += layout_.all()[place] - free_[server * places() + place - 1];
+    return held;
+  }
   /// The integral of what ended slices have held in a place of a server.
   const held_integral& held(std::uint32_t server, std::size_t place) const { return held_[row(server) + place]; }
 

@@ -65,6 +65,22 @@ class server : public sc_core::sc_module, public listed_module, private slice_ob
 
   std::uint32_t core_count() const { return slices_.cores().core_count(); }
 
+  /// @name The present
+  /// @{
+  std::uint32_t servers_up() const {
+    std::uint32_t up = 0;
+    for (std::uint32_t n = 0; n < settings_.count; ++n) up += is_down(n) ? 0 : 1;
+    return up;
+  }
+  /// Cores that slices hold.
+  std::uint64_t cores_in_use() const {
+    std::uint64_t cores = 0;
+    for (std::uint32_t n = 0; n < settings_.count; ++n)
+      cores += is_down(n) ? 0 : settings_.cores - slices_.cores().idle_cores(n);
+    return cores;
+  }
+  /// @}
+
   enum class core_state { idle, overhead, running, down };
   /// The present state of a core, the job that holds it, and since when.
   struct core_view {

@@ -104,7 +104,8 @@ class cluster::parts final : private timer_observer, private rest_observer {
       : watch(watching_of(options)),
         point(as_it_runs(with_control(model, options), watch)),
         whole(
-            point, replication, watch, [this] { end_with_the_instant(); }, hardware_of(options)) {
+            point, replication, watch, [this] { end_with_the_instant(); }, hardware_of(options)),
+        variables(point, whole.hardware()) {
     whole.add_instruments();
     whole.begin();
     hardware().time.observe_rest(*this);
@@ -116,6 +117,7 @@ class cluster::parts final : private timer_observer, private rest_observer {
   const muster::watching watch;  // sc_module has a function of that name
   const scenario point;
   measured_cluster whole;
+  cluster_variables variables;
   bool finished = false;
   std::optional<std::string> fault;  // none: the result is there
   sc_core::sc_event finished_event{"finished"};
@@ -174,6 +176,8 @@ tlm::tlm_base_target_socket_b<>& cluster::servers_of(const std::string& entry) {
 }
 
 cluster_control& cluster::control() { return parts_->hardware().control; }
+
+cluster_variables& cluster::variables() { return parts_->variables; }
 
 bool cluster::finished() const { return parts_->finished; }
 const sc_core::sc_event& cluster::finished_event() const { return parts_->finished_event; }

@@ -15,6 +15,7 @@
 #include "platform/metrics/replication_result.h"
 #include "platform/model/plugin_file.h"
 #include "platform/model/scenario.h"
+#include "platform/simulation/cluster_variables.h"
 
 namespace muster {
 
@@ -104,6 +105,9 @@ class cluster : public sc_core::sc_module {
   /// Requests that change the cluster while it runs: the rate of arrivals, parameters of the policy and, with
   /// cluster_options::controlled, servers and their speeds. Results are then those of the changed cluster.
   cluster_control& control();
+
+  /// The variables of the cluster: what it shows at the moment by name, and what can be set while it runs.
+  cluster_variables& variables();
 
   /// @name The present state, at little cost
   /// @{

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 
 namespace muster {
@@ -21,5 +24,21 @@ struct cluster_variable {
   double least = 0.0;  ///< of an input
   double most = 0.0;   ///< of an input
 };
+
+/// Checks that a variable can be set to a value.
+/// @throws std::invalid_argument for an output, and for a value out of the input's range, with what was expected
+inline void check_value(const cluster_variable& variable, double value) {
+  std::ostringstream text;
+  text << "'" << variable.name << "' ";
+  if (variable.use != cluster_variable::role::input) {
+    text << "is an output; expected an input";
+  } else {
+    const bool in_range = value >= variable.least && value <= variable.most;
+    if (in_range && (!variable.whole || value == std::floor(value))) return;
+    text << "is set to " << value << "; expected a " << (variable.whole ? "whole number" : "number") << " from "
+         << variable.least << " to " << variable.most;
+  }
+  throw std::invalid_argument(text.str());
+}
 
 }  // namespace muster

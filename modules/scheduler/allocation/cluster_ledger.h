@@ -40,6 +40,10 @@ class cluster_ledger {
   /// Gives back what a job has held. @param held in each place; empty: nothing
   void give_back(ticks now, const amounts& held, const held_time& times);
 
+  /// What jobs hold of a resource now, of devices in parts.
+  std::uint64_t held_now(std::size_t resource) const {
+    return layout_.free_of(resource, layout_.all()) - layout_.free_of(resource, free_);
+  }
   /// The integral over time, until now, of what jobs hold of a resource: amount times ticks, of devices in parts.
   tick_sum held(std::size_t resource, ticks now) const;
   /// The part of held() in one of the resource's places: a device, or the amount. @param place from 0 on

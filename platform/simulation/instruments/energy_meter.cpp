@@ -1,8 +1,7 @@
-#include <algorithm>
-
 #include "platform/metrics/replication_result.h"
 #include "platform/model/class_table.h"
 #include "platform/simulation/bank_times.h"
+#include "platform/simulation/cluster_energy.h"
 #include "platform/simulation/instrument_entry.h"
 
 namespace muster {
@@ -36,56 +35,9 @@ class energy_meter final : public instrument {
 
   sums sums_at(ticks now) const {
     sums all;
-    const auto& banks = replication_.simulated.servers();
-    for (std::size_t entry = 0; entry < banks.size(); ++entry) {
-      const power_spec& watts = replication_.point.servers[entry].power;
-      const bank_times times = bank_times::of(*banks[entry], now);
-      all.asleep += times.asleep;
-      all.energy +=
-          watts.idle * static_cast<double>(times.idle) + watts.overhead * static_cast<double>(times.overhead) +
-          watts.active * static_cast<double>(times.running) + watts.asleep * static_cast<double>(times.asleep);
-      if (!watts.resources.empty()) all.energy += energy_of_resources(entry, now);
-    }
-    if (!replication_.point.power_of_cluster.empty()) all.energy += energy_of_cluster(now);
+    for (const auto& bank : replication_.simulated.servers()) all.asleep += bank_times::of(*bank, now).asleep;
+    all.energy = cluster_energy{replication_.point, replication_.simulated}.spent(now);
     return all;
-  }
-
-  // What the resources of the cluster have spent, in watts times ticks.
-  double energy_of_cluster(ticks now) const {
-    const scenario& point = replication_.point;
-    const task_allocator* tasks = replication_.simulated.central.tasks();
-    double sum = 0.0;
-    for (std::size_t r = 1; r < point.power_of_cluster.size(); ++r) {
-      if (!point.resources.types[r].of_cluster) continue;
-      const resource_power& watts = point.power_of_cluster[r];
-      const std::uint64_t parts = std::max<std::uint64_t>(point.resources.types[r].parts, 1);
-      const double held = tasks ? static_cast<double>(tasks->held_of_cluster(r)) / static_cast<double>(parts) : 0.0;
-      sum += watts.idle * static_cast<double>(point.resources.of_cluster[r]) * static_cast<double>(now) +
-             (watts.busy - watts.idle) * held;
-    }
-    return sum;
-  }
-
-  // What the devices and amounts of an entry's servers have spent, in watts times ticks. They draw nothing while their
-  // server is down.
-  double energy_of_resources(std::size_t entry, ticks now) const {
-    const server_spec& spec = replication_.point.servers[entry];
-    const server& bank = *replication_.simulated.servers()[entry];
-    tick_sum up = 0;
-    for (std::uint32_t n = 0; n < spec.count; ++n) up += now - bank.down_time(n * spec.cores, now);
-    double sum = 0.0;
-    for (std::size_t r = 1; r < spec.power.resources.size(); ++r) {
-      const resource_power& watts = spec.power.resources[r];
-      double held = 0.0;
-      if (bank.resources() && watts.idle != watts.busy) {
-        const held_integral times = bank.held(r, now);
-        const std::uint64_t parts = std::max<std::uint64_t>(replication_.point.resources.types[r].parts, 1);
-        held = static_cast<double>(times.overhead + times.running) / static_cast<double>(parts);
-      }
-      sum += watts.idle * static_cast<double>(spec.resources[r]) * static_cast<double>(up) +
-             (watts.busy - watts.idle) * held;
-    }
-    return sum;
   }
 
   const observed_replication& replication_;
