@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/fmi/import/fmu_description.h"
+#include "platform/imported_fmu/fmu_description.h"
 
 namespace muster {
 

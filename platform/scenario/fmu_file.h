@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "platform/fmi/import/fmu_description.h"
+#include "platform/imported_fmu/fmu_description.h"
 
 namespace muster {
 

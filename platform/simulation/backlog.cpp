@@ -7,6 +7,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/synthetic_workload.h"
+#include "platform/simulation/cluster_fmus.h"
 #include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/kernel_run.h"
 
@@ -116,6 +117,7 @@ backlog_outcome follow_backlog(const scenario& of_point, std::uint32_t replicati
     backlog_workload jobs(model, replication, waiting);
     backlog_observer observer(model, waiting);
     module_of<cluster_hardware> simulated("cluster", model, replication, jobs, observer);
+    const cluster_fmus fmus(model, simulated);
     observer.stops(simulated.time);
     simulate(simulated);
     return observer.outcome();

@@ -12,7 +12,7 @@ STOREYS = [["policies"], ["modules"], ["platform"]]
 FOLDERS = {
     "policies": [["algorithms"], ["."], ["backfilling"], ["rigid", "pooled", "slotted", "placement"]],
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"], ["control", "front"]],
-    "platform": [["toml", "random"], ["tables", "log"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["store", "import"],
+    "platform": [["toml", "random", "fmi"], ["tables", "log", "imported_fmu"], ["model"], ["metrics"], ["scenario", "theory", "trace"], ["store", "import"],
                  ["inference"], ["simulation"], ["cluster"], ["cluster_process"], ["experiment"], ["search"], ["ranks", "report"], ["command_line"], ["."]],
 }
 # What a folder does not include although it lies below: a report reads what a run has found and computes none of it.

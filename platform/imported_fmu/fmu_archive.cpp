@@ -1,4 +1,4 @@
-#include "platform/fmi/import/fmu_archive.h"
+#include "platform/imported_fmu/fmu_archive.h"
 
 #include <algorithm>
 #include <filesystem>

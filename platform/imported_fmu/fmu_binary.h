@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "platform/fmi/import/fmu_instance.h"
+#include "platform/imported_fmu/fmu_instance.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "platform/fmi/import/fmu_binary.h"
+#include "platform/imported_fmu/fmu_binary.h"
 
 #include <dlfcn.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/fmi/import/fmu_archive.h"
+#include "platform/imported_fmu/fmu_archive.h"
 
 namespace muster {
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "platform/fmi/fmi2.h"
-#include "platform/fmi/import/fmu_binary.h"
+#include "platform/imported_fmu/fmu_binary.h"
 
 namespace muster {
 

@@ -1,4 +1,4 @@
-#include "platform/fmi/import/temporary_folder.h"
+#include "platform/imported_fmu/temporary_folder.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>

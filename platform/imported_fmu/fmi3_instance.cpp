@@ -1,5 +1,5 @@
 #include "platform/fmi/fmi3.h"
-#include "platform/fmi/import/fmu_binary.h"
+#include "platform/imported_fmu/fmu_binary.h"
 
 namespace muster {
 

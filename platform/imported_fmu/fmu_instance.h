@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "platform/fmi/import/fmu_description.h"
+#include "platform/imported_fmu/fmu_description.h"
 
 namespace muster {
 

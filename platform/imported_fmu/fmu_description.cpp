@@ -1,4 +1,4 @@
-#include "platform/fmi/import/fmu_description.h"
+#include "platform/imported_fmu/fmu_description.h"
 
 #include <algorithm>
 #include <map>
