@@ -48,7 +48,7 @@ class mistakes_in_fmus : public graph_folder {
 };
 
 std::string at_line(int line, int column, const std::string& key, const std::string& message) {
-  return fmt::format("f.toml:{}:{}: fmu.[0].{}: {}", line, column, key, message);
+  return fmt::format("f.toml:{}:{}: fmu[0].{}: {}", line, column, key, message);
 }
 
 TEST_F(mistakes_in_fmus, none_is_one_and_both_versions_are_read_alike) {
@@ -133,9 +133,9 @@ TEST_F(mistakes_in_fmus, of_two_that_set_the_same_or_have_the_same_name_are_told
   const std::string sets = "outputs = { speed = \"speed.node\" }\n";
   const std::string other = "[[fmu]]\nfile = \"room2.fmu\"\nevery = 1\n";
   EXPECT_EQ(of(sets, 3, other + sets),
-            "f.toml:14:21: fmu.[1].outputs: 'speed.node' of the cluster is set by FMU 'room3' already; expected one "
+            "f.toml:14:21: fmu[1].outputs: 'speed.node' of the cluster is set by FMU 'room3' already; expected one "
             "output that sets it");
-  EXPECT_EQ(of("", 2, other), "f.toml:11:1: fmu.[1].name: another FMU is called 'room2'; expected a name of its own");
+  EXPECT_EQ(of("", 2, other), "f.toml:11:1: fmu[1].name: another FMU is called 'room2'; expected a name of its own");
   EXPECT_EQ(of("", 2, other + "name = \"other\"\n"), "");
 }
 

@@ -39,6 +39,7 @@ arrivals = { process = "list", file = "jobs.csv" }
 [platform]
 servers = [{ name = "node", power = { idle = 50.0, active = 200.0 } }]
 [[fmu]]
+name = "room"
 file = "room.fmu"
 every = 1
 inputs = { heat = "power" }
