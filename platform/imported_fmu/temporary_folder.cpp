@@ -43,7 +43,7 @@ void remove(const std::string& path) {
 
 }  // namespace
 
-temporary_folder::temporary_folder() {
+temporary_folder::temporary_folder() : made_by_(::getpid()) {
   const char* const above = std::getenv("TMPDIR");
   path_ = std::string{above && *above ? above : "/tmp"} + "/muster.XXXXXX";
   if (!::mkdtemp(path_.data())) throw_error("cannot be made");
@@ -74,7 +74,7 @@ temporary_folder::temporary_folder() {
 }
 
 temporary_folder::~temporary_folder() {
-  remove(path_);
+  if (::getpid() == made_by_) remove(path_);
   ::close(held_);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
@@ -117,7 +118,8 @@ backlog_outcome follow_backlog(const scenario& of_point, std::uint32_t replicati
     backlog_workload jobs(model, replication, waiting);
     backlog_observer observer(model, waiting);
     module_of<cluster_hardware> simulated("cluster", model, replication, jobs, observer);
-    const cluster_fmus fmus(model, simulated);
+    std::optional<cluster_fmus> fmus;
+    if (!model.fmus.empty()) fmus.emplace(model, simulated);
     observer.stops(simulated.time);
     simulate(simulated);
     return observer.outcome();
