@@ -75,7 +75,7 @@ class fmi2_instance final : public fmu_instance {
 
   void set(const fmu_variable& variable, double value) override {
     const fmi2ValueReference reference = variable.reference;
-    const auto whole = static_cast<fmi2Integer>(value);
+    const fmi2Integer whole = variable.type == fmu_variable::kind::real ? 0 : to_integer(variable, value);
     if (variable.type == fmu_variable::kind::real)
       check("fmi2SetReal", set_real_(instance_, &reference, 1, &value));
     else if (variable.type == fmu_variable::kind::integer)

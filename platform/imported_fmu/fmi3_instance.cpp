@@ -52,8 +52,8 @@ class fmi3_instance final : public fmu_instance {
 
   void set(const fmu_variable& variable, double value) override {
     const fmi3ValueReference reference = variable.reference;
-    const auto whole = static_cast<fmi3Int32>(value);
-    const fmi3Boolean truth = value != 0.0;
+    const fmi3Int32 whole = variable.type == fmu_variable::kind::real ? 0 : to_integer(variable, value);
+    const fmi3Boolean truth = whole != 0;
     if (variable.type == fmu_variable::kind::real)
       check("fmi3SetFloat64", set_real_(instance_, &reference, 1, &value, 1));
     else if (variable.type == fmu_variable::kind::integer)

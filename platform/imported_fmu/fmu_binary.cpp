@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,6 +37,14 @@ void fmu_messages::report(const char* function, const char* status) const {
   const std::string& text = latest_of_failure_.empty() ? latest_ : latest_of_failure_;
   throw fmu_error(fmt::format("{} ended with the status {}{}", function, status,
                               text.empty() ? ", and no message" : ": '" + text + "'"));
+}
+
+std::int32_t to_integer(const fmu_variable& variable, double value) {
+  const auto whole = static_cast<std::int64_t>(std::clamp(value, -1e10, 1e10));
+  if (static_cast<double>(whole) == value && whole == static_cast<std::int32_t>(whole))
+    return static_cast<std::int32_t>(whole);
+  throw fmu_error(
+      fmt::format("{} is to be {}; expected an integer of 32 bits", in_quotes(variable.name), shortest(value)));
 }
 
 std::unique_ptr<fmu_instance> load_fmu(const fmu_description& description, const std::string& folder,

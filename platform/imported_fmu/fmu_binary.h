@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -39,6 +40,9 @@ class fmu_messages {
  private:
   std::string latest_, latest_of_failure_;
 };
+
+/// The value as an integer of 32 bits. @throws fmu_error that names the variable if it is none
+std::int32_t to_integer(const fmu_variable& variable, double value);
 
 /// @name Makers of instances
 /// @param folder into which the FMU has been unpacked @throws fmu_error as load_fmu() does
