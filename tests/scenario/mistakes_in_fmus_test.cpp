@@ -12,7 +12,7 @@ namespace {
 
 const std::string beside = R"(name = "room"
 policy = "fcfs"
-classes = [{ name = "job", rate = 0.5, size = { distribution = "constant", value = 1.0 } }]
+classes = [{ name = "job", rate = 0.5, size = { distribution = "exponential", mean = 1.0 } }]
 run = { jobs = 100 }
 [platform]
 servers = [{ name = "node", power = { idle = 50.0, active = 200.0 } }]
@@ -165,12 +165,12 @@ TEST_F(mistakes_in_fmus, an_archive_that_is_none_or_leads_out_of_its_folder_is_t
   write("wrong.fmu", "name = \"no archive\"\n");
   EXPECT_EQ(of_file("wrong.fmu"),
             at_line(8, 8, "file", "'wrong.fmu' cannot be opened as a zip file, which an FMU is: Not a zip archive"));
-  EXPECT_EQ(of_file("room4.fmu"), at_line(8, 8, "file", "'room4.fmu' cannot be read: No such file or directory"));
+  EXPECT_EQ(of_file("room4.fmu"), at_line(8, 8, "file", "'room4.fmu' cannot be opened: No such file or directory"));
   for (const std::string name : {"../out", "/tmp/out", "a/../../out", "c:out", "a\\out"})
-    EXPECT_EQ(of_archive([&](archive_files& files) { files[name] = "x"; }),
-              at_line(8, 8, "file",
-                      fmt::format("'wrong.fmu' has a file '{}'; expected a relative path without '..', '\\' and ':'",
-                                  name == "a\\out" ? "a\\\\out" : name)));
+    EXPECT_EQ(
+        of_archive([&](archive_files& files) { files[name] = "x"; }),
+        at_line(8, 8, "file",
+                fmt::format("'wrong.fmu' has a file '{}'; expected a relative path without '..', '\\' and ':'", name)));
 }
 
 // Of the central directory the size of one file is replaced by 4 GB, as that of a bomb is.

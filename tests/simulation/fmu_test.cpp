@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "muster/modules/kernel/kernel_time.h"
 #include "platform/model/shown_variables.h"
@@ -189,15 +190,17 @@ TEST_F(fmu_beside_a_cluster, that_fails_ends_the_replication_with_its_name_the_t
 // The variables that a scenario is checked against are those that its cluster has.
 TEST_F(fmu_beside_a_cluster, is_checked_against_the_variables_that_the_cluster_will_have) {
   const std::string endless = one_class("cores = 2, power = { idle = 1.0, active = 2.0 }", "", 1.0, exponential, "");
-  write("jobs.csv", "id,arrival,size\n1,0,1\n");
-  for (const std::string& text : {endless, timed_list_sample, slotted_sample, task_list_sample}) {
+  write("jobs.csv", "id,arrival,size,class\n1,0,1,job\n");
+  write("tasks.csv", "id,arrival,size,class\n1,0,1,plain\n2,0,1,train\n");
+  const std::string of_tasks = boost::replace_all_copy(task_list_sample, "jobs.csv", "tasks.csv");
+  for (const std::string& text : {endless, timed_list_sample, slotted_sample, of_tasks}) {
     scenario model = read_here(text).points.front().model;
     model.controlled = true;
     std::string expected;
     for (const shown_variable& v : shown_variables(model))
       expected += fmt::format("{} {} {} {}\n", v.name, v.unit, v.is_input, v.whole);
     const std::string found = in_child([&] {
-      sc_core::sc_set_time_resolution(std::pow(10.0, model.unit.resolution_exponent), sc_core::SC_SEC);
+      sc_core::sc_set_time_resolution(1.0, sc_core::SC_NS);
       struct nobody final : job_observer {
         void job_arrives(ticks, const job_extension&) override {}
         void job_completes(ticks, const job_extension&) override {}
