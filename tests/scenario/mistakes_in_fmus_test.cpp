@@ -117,13 +117,13 @@ TEST_F(mistakes_in_fmus, in_values_are_told) {
   EXPECT_EQ(of("inputs = \"power\""),
             at_line(10, 10, "inputs", "expected a table such as { heat = \"power\" }, found a string"));
   EXPECT_EQ(of("inputs = { heat = 1.0 }"),
-            at_line(10, 19, "inputs", "expected the name of a variable of the cluster, found a float"));
+            at_line(10, 19, "inputs", "expected the name of a variable of the cluster, found a number"));
   EXPECT_EQ(of("start = { setpoint = true }"),
-            at_line(10, 9, "start", "expected a number for 'setpoint', found a boolean"));
+            at_line(10, 22, "start", "expected a number for 'setpoint', found a boolean"));
   EXPECT_EQ(of("start = { most_queued = 1.5 }"),
-            at_line(10, 9, "start", "expected an integer of 32 bits for 'most_queued', found a float"));
+            at_line(10, 25, "start", "expected an integer of 32 bits for 'most_queued', found a number"));
   EXPECT_EQ(of("start = { quiet = 1 }"),
-            at_line(10, 9, "start", "expected true or false for 'quiet', found an integer"));
+            at_line(10, 19, "start", "expected true or false for 'quiet', found an integer"));
   EXPECT_EQ(of("inputs = { heat = \"power\" }\nstart = { heat = 1.0 }"),
             at_line(11, 18, "start", "'heat' is among the inputs, which the cluster sets"));
   EXPECT_EQ(of("evry = 1"), at_line(10, 1, "evry", "unknown key; did you mean 'every'?"));
@@ -133,7 +133,7 @@ TEST_F(mistakes_in_fmus, of_two_that_set_the_same_or_have_the_same_name_are_told
   const std::string sets = "outputs = { speed = \"speed.node\" }\n";
   const std::string other = "[[fmu]]\nfile = \"room2.fmu\"\nevery = 1\n";
   EXPECT_EQ(of(sets, 3, other + sets),
-            "f.toml:14:21: fmu[1].outputs: 'speed.node' of the cluster is set by FMU 'room3' already; expected one "
+            "f.toml:15:21: fmu[1].outputs: 'speed.node' of the cluster is set by FMU 'room3' already; expected one "
             "output that sets it");
   EXPECT_EQ(of("", 2, other), "f.toml:11:1: fmu[1].name: another FMU is called 'room2'; expected a name of its own");
   EXPECT_EQ(of("", 2, other + "name = \"other\"\n"), "");
