@@ -1,6 +1,6 @@
 #include "platform/imported_fmu/temporary_folder.h"
 
-#include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -17,9 +17,9 @@ namespace muster {
 
 namespace {
 
-[[noreturn]] void throw_error(const char* what) {
+[[noreturn]] void throw_error(int reason) {
   throw std::runtime_error(
-      fmt::format("a temporary folder {}: {}; TMPDIR names where it is made", what, std::strerror(errno)));
+      fmt::format("a temporary folder cannot be made: {}; TMPDIR names where", std::strerror(reason)));
 }
 
 void remove(const std::string& path) {
@@ -27,13 +27,17 @@ void remove(const std::string& path) {
   std::filesystem::remove_all(path, ignored);
 }
 
-// Waits until the last process has closed the other end of the pipe. No signal of the terminal or of a group of
-// processes ends it before, and it keeps no file of anybody open.
-[[noreturn]] void remove_when_closed(int pipe, const std::string& path) {
+// Makes the folder, hands its path back and removes it when the last process has closed the other end of the
+// connection. No signal of the terminal or of a group of processes ends it before, and it keeps no file of anybody
+// open.
+[[noreturn]] void keep_folder(int connection, std::string path) {
   ::setsid();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
-  ::dup2(pipe, STDIN_FILENO);
+  ::dup2(connection, STDIN_FILENO);
   ::close_range(STDOUT_FILENO, ~0U, 0);
+  const int failed = ::mkdtemp(path.data()) ? 0 : errno;
+  if (::write(STDIN_FILENO, &failed, sizeof failed) < 0 || failed != 0) ::_exit(1);
+  if (::write(STDIN_FILENO, path.data(), path.size()) < 0) remove(path);
   char nothing = 0;
   while (::read(STDIN_FILENO, &nothing, 1) < 0 && errno == EINTR) {
   }
@@ -41,36 +45,42 @@ void remove(const std::string& path) {
   ::_exit(0);
 }
 
+// Reads so many bytes. @return whether there are so many
+bool read_all(int from, void* to, std::size_t count) {
+  auto* at = static_cast<char*>(to);
+  while (count > 0) {
+    const ssize_t done = ::read(from, at, count);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    at += done;
+    count -= static_cast<std::size_t>(done);
+  }
+  return true;
+}
+
 }  // namespace
 
 temporary_folder::temporary_folder() : made_by_(::getpid()) {
   const char* const above = std::getenv("TMPDIR");
   path_ = std::string{above && *above ? above : "/tmp"} + "/muster.XXXXXX";
-  if (!::mkdtemp(path_.data())) throw_error("cannot be made");
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
-    remove(path_);
-    throw_error("cannot be watched");
-  }
-  // The process that waits is nobody's child, so that whoever waits for children does not meet it.
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw_error(errno);
+  // The process that keeps the folder is nobody's child, so that whoever waits for children does not meet it.
   const pid_t between = ::fork();
   if (between == 0) {
-    const pid_t watcher = ::fork();
-    if (watcher == 0) {
-      ::close(ends[1]);
-      remove_when_closed(ends[0], path_);
-    }
-    ::_exit(watcher < 0 ? 1 : 0);
+    ::close(ends[1]);
+    if (::fork() == 0) keep_folder(ends[0], path_);
+    ::_exit(0);
   }
+  int failed = between < 0 ? errno : 0;
   ::close(ends[0]);
   held_ = ends[1];
-  int status = 1;
-  while (between > 0 && ::waitpid(between, &status, 0) < 0 && errno == EINTR) {
+  while (between > 0 && ::waitpid(between, nullptr, 0) < 0 && errno == EINTR) {
   }
-  if (between > 0 && status == 0) return;
+  if (between > 0 && !read_all(held_, &failed, sizeof failed)) failed = EAGAIN;  // no process could be made
+  if (failed == 0 && read_all(held_, path_.data(), path_.size())) return;
   ::close(held_);
-  remove(path_);
-  throw_error("cannot be watched");
+  throw_error(failed);
 }
 
 temporary_folder::~temporary_folder() {

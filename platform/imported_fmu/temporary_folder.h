@@ -22,7 +22,7 @@ class temporary_folder {
  private:
   std::string path_;
   pid_t made_by_;
-  int held_ = -1;  // the end of a pipe that closes with this process, and with those that it forks
+  int held_ = -1;  // the end of a connection that closes with this process, and with those that it forks
 };
 
 }  // namespace muster
