@@ -12,7 +12,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/policies ${PROJECT_SOURCE_DIR}/modules
 install(EXPORT muster-targets NAMESPACE muster:: DESTINATION ${package_folder})
 install(EXPORT muster-protocol-checker-targets NAMESPACE muster:: DESTINATION ${package_folder})
 # The component `model`: a cluster from a scenario, and what it needs of platform/.
-foreach(folder random toml tables model metrics log scenario theory cautions trace simulation cluster)
+foreach(folder random toml tables imported_fmu model metrics log scenario theory cautions trace simulation cluster)
   set_target_properties(muster_${folder} PROPERTIES EXPORT_NAME platform_${folder})
   install(TARGETS muster_${folder} EXPORT muster-model-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/platform/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/muster/platform
@@ -136,7 +136,7 @@ set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_DEPENDS gnuplot-nox)  # draws figures/*.svg
 # What foreign projects compile against, and several machines.
 set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS
   "muster-mpi, cmake, pkg-config, libsystemc-dev, libboost-dev, libfmt-dev, coinor-libclp-dev, \
-libboost-graph-dev, libboost-random-dev, libtomlplusplus-dev, zlib1g-dev, libzstd-dev")
+libboost-graph-dev, libboost-random-dev, libtomlplusplus-dev, zlib1g-dev, libzstd-dev, libzip-dev, libpugixml-dev")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "studies of muster on several machines, over MPI")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME muster-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "muster (= ${PROJECT_VERSION}), openmpi-bin")

@@ -42,12 +42,15 @@ class rest_observer {
 };
 
 /// The order of timers that expire at the same instant, over all modules: completions in the order of the jobs'
-/// numbers, then interruptions likewise, then failures and repairs, then what controls the cluster, then messages, then
-/// deadlines, then arrivals (from outside the cluster: by submitter, behind those of its sources), then the policy's
-/// own timers, then slots, then caps on power, then observers.
+/// numbers, then interruptions likewise, then failures and repairs, then exchanges with models beside the cluster, then
+/// what controls the cluster, then messages, then deadlines, then arrivals (from outside the cluster: by submitter,
+/// behind those of its sources), then the policy's own timers, then slots, then caps on power, then observers.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
 inline constexpr std::uint64_t fault = interruption | interruption >> 1;
+/// The rank of an exchange with a model beside the cluster: behind failures and repairs of all servers, and before what
+/// controls the cluster. @param model number of the model, below 2^32
+inline constexpr std::uint64_t exchange(std::uint64_t model) { return (fault | std::uint64_t{1} << 39) + model; }
 /// The rank of what controls the cluster: behind failures and repairs of all servers. @param count of such calls so far
 inline constexpr std::uint64_t control(std::uint64_t count) { return (fault | std::uint64_t{1} << 40) + count; }
 inline constexpr std::uint64_t travel = std::uint64_t{1} << 62;
@@ -154,6 +157,12 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
   void stop();
   /// Whether stop() has been called.
   bool stopped() const { return stopped_; }
+  /// Timers that are set now, the one that is expiring left out.
+  std::size_t armed() const {
+    return heap_.size() - (top_is_spent_ ? 1 : 0) +
+           static_cast<std::size_t>(
+               std::count_if(recurring_.begin(), recurring_.end(), [](const auto& r) { return r.at != never; }));
+  }
   /// Timers expired so far.
   std::uint64_t expirations() const { return expirations_; }
   /// Lists the present time, the range of simulated time, and counts, see list_parameters().

@@ -134,6 +134,7 @@ struct edge_spec {
   bool takes_time() const { return latency > 0.0 || bandwidth; }
 };
 
+struct connected_fmu;
 struct listed_network;
 
 /// The network between the scheduler and the servers; without latency and bandwidth there is none.
@@ -445,10 +446,15 @@ struct scenario {
   run_spec run;
   record_spec record;
   report_spec report;
-  std::optional<price_spec> price{};                 ///< none: nothing has a price
-  std::vector<power_cap_event> power_caps{};         ///< by `at`
-  std::vector<parameter_event> parameter_changes{};  ///< by `at`
+  std::optional<price_spec> price{};                         ///< none: nothing has a price
+  std::vector<power_cap_event> power_caps{};                 ///< by `at`
+  std::vector<parameter_event> parameter_changes{};          ///< by `at`
+  std::vector<std::shared_ptr<const connected_fmu>> fmus{};  ///< models of others that run beside the cluster
 
+  /// Whether one of `fmus` changes the cluster while it runs.
+  bool fmus_control() const;
+  /// What each of `fmus` is connected with, in sentences.
+  std::vector<std::string> notes_on_fmus() const;
   /// Whether replications record the values of the parts of their window, and control variates: there are enough of
   /// them to make use of those, and the arrivals go on.
   bool records_parts() const {
@@ -499,7 +505,7 @@ struct study {
   std::string model_text;
   /// Files that the scenario names: path as written, relative to the scenario's folder, and content.
   std::map<std::string, std::string> files;
-  /// Logs that the scenario names, which stay where they are: path, and what tells contents apart.
+  /// Logs and FMUs that the scenario names, which stay where they are: path, and what tells contents apart.
   std::map<std::string, std::string> logs{};
 
   /// The study's name and, where it tells, what it is about.
@@ -524,6 +530,9 @@ struct study {
           "the rate of arrivals changes in [[events]]: loads are those of the rate at first, and limits of stability "
           "are "
           "held against the last one");
+    for (const point& p : points)
+      for (const std::string& note : p.model.notes_on_fmus())
+        if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
     return all;
   }
   /// A point in words: its number and its values of the sweep's keys.

@@ -42,6 +42,7 @@ struct named_file {
 /// @param file gets path and content, or the refusal; nobody has looked into the content yet
 void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file);
 
+struct fmu_file;
 struct log_file;
 
 /// The files that the points of a study name. Each is read once.
@@ -53,6 +54,8 @@ class study_files {
   const std::string& folder() const { return folder_; }
   /// Logs by format, path and columns; read_log() reads them.
   std::map<std::string, std::shared_ptr<const log_file>> logs{};
+  /// FMUs by path; read_fmus() reads them.
+  std::map<std::string, std::shared_ptr<const fmu_file>> fmus{};
 
   /// @param path as the scenario has it, see read_named_file()
   /// @tparam File one of file_kinds.h

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "platform/scenario/fmu_file.h"
 #include "platform/scenario/foreign_file.h"
 #include "platform/scenario/log_file.h"
 #include "platform/scenario/scenario_reader.h"
@@ -209,6 +210,7 @@ study read_study(std::string_view text, const std::string& display_name, const s
   }
   result.files = files.contents();
   for (const auto& [key, log] : files.logs) result.logs.emplace(log->path, log->digest);
+  for (const auto& [path, fmu] : files.fmus) result.logs.emplace(path, fmu->digest);
   if (!plan.axes().empty() && errors.count() < enough_findings) check_replaced_values(plan, files, errors);
   errors.throw_if_any();
   plan.replace(converted);

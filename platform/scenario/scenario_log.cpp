@@ -20,18 +20,6 @@ namespace {
 
 constexpr double week_in_seconds = 7.0 * 86400.0;
 
-// The path of the log. One of the file is relative to the scenario; one of --set to the working folder, if a file is
-// there.
-std::string path_of_log(table_reader& table, const study_files& files) {
-  const std::string given = table.text("file");
-  if (given.empty()) return "";
-  const fs::path beside = fs::path{files.folder()} / given;
-  const position* where = table.where("file");
-  std::error_code ignored;
-  const bool here = where && where->source > 0 && fs::exists(given, ignored);
-  return fs::absolute(here ? fs::path{given} : beside).lexically_normal().string();
-}
-
 log_columns read_columns(table_reader& arrivals) {
   log_columns columns;
   if (!arrivals.find("columns")) return columns;
@@ -62,7 +50,7 @@ void report_refusal(table_reader& table, const log_file& file) {
 std::shared_ptr<const log_file> read_file_of_log(table_reader& arrivals, const std::vector<std::string>& resources,
                                                  study_files& files) {
   const std::size_t before = arrivals.problems();
-  const std::string path = path_of_log(arrivals, files);
+  const std::string path = path_of_file(arrivals, files);
   const log_format_entry* format = read_format(arrivals);
   const log_columns columns = read_columns(arrivals);
   if (arrivals.problems() != before) return nullptr;
@@ -196,7 +184,7 @@ void open_queue(table_reader& document, point_draft& point) {
   }
   const std::size_t before = document.problems();
   table_reader initial = document.table("initial");
-  const std::string path = path_of_log(initial, point.files);
+  const std::string path = path_of_file(initial, point.files);
   initial.close();
   if (!point.process) return;
   if (!point.rigid()) document.complain("initial", "expected no initial jobs here, because they are rigid");

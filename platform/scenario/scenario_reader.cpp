@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "platform/metrics/bound_text.h"
@@ -173,6 +174,16 @@ std::string with_time(std::string_view takes, double time, const clock_range& cl
 
 }  // namespace
 
+std::string path_of_file(table_reader& table, const study_files& files) {
+  const std::string given = table.text("file");
+  if (given.empty()) return "";
+  const std::filesystem::path beside = std::filesystem::path{files.folder()} / given;
+  const position* where = table.where("file");
+  std::error_code ignored;
+  const bool here = where && where->source > 0 && std::filesystem::exists(given, ignored);
+  return std::filesystem::absolute(here ? std::filesystem::path{given} : beside).lexically_normal().string();
+}
+
 std::vector<double> read_values(table_reader& table, const std::vector<described_key>& keys) {
   std::vector<double> values;
   for (const described_key& key : keys) {
@@ -248,6 +259,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   if (point.queue_read && top.problems() == before) place_running_jobs(*point.queue_read, point.model);
   read_policy(top, point);
   read_parameter_events(top, point);
+  read_fmus(top, point);
   read_run(top, point);
   read_record(top, point.model);
   read_price(top, point);

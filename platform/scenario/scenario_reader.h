@@ -65,6 +65,8 @@ void read_arrivals(table_reader& document, point_draft& point);
 void read_policy(table_reader& document, point_draft& point);
 /// The parameters of the policy that are replaced at given times. Called when the policy is known.
 void read_parameter_events(table_reader& document, point_draft& point);
+/// The FMUs that run beside the cluster. Called when all that its variables depend on is known.
+void read_fmus(table_reader& document, point_draft& point);
 void read_run(table_reader& document, point_draft& point);
 void read_price(table_reader& document, point_draft& point);
 /// @}
@@ -149,6 +151,10 @@ std::shared_ptr<const File> read_file(table_reader& table, std::string_view key,
     table.complain_in(file->path, flaw.where.line, flaw.where.column, key, flaw.message);
   return file->fit() ? file : nullptr;
 }
+
+/// The path of a file that stays where it is, which the key `file` names: relative to the scenario; one of --set to the
+/// working folder, if a file is there. @return absolute; empty if it is missing or wrong, which is reported
+std::string path_of_file(table_reader& table, const study_files& files);
 
 /// The values of the keys of an entry of a catalogue that are integers, numbers or words, in their order: of a word its
 /// place, of a number that may be left out infinity. Lists are described, and not read.

@@ -24,6 +24,7 @@ constexpr number_range slot_length{"a slot length > 0", 0.0, true};
 
 constexpr number_key duration{zero_or_more, "time", clock_limit::range};
 constexpr number_key mean_time{above_zero, "time", clock_limit::range};
+constexpr number_key exchange_time{above_zero, "time", clock_limit::range_and_step};
 constexpr number_key bandwidth{above_zero, "bytes/time"};
 constexpr number_key rate{above_zero, "1/time"};
 constexpr integer_key message{0, 1'000'000'000, "bytes"};
@@ -203,6 +204,14 @@ const key_node& scenario_schema() {
         {"power_cap", number_key{above_zero, "W"}, left_out{}, "most that they draw together, or \"none\""},
         {"parameter", text_key{"threshold"}, left_out{}, "a parameter of the policy to be replaced"},
         {"value", other_key{"value", "4"}, left_out{}, "what the parameter becomes"}}},
+      {"fmu.*",
+       {{"file", text_key{"cooling.fmu"}, required{}, "FMU for co-simulation, FMI 2.0 or 3.0"},
+        {"name", name_key{"_-."}, left_out{"of the file"}, "name of the FMU in messages"},
+        {"every", exchange_time, required{}, "time from exchange to exchange"},
+        {"inputs", other_key{"table", "{ heat = \"power\" }"}, left_out{"none"}, "its inputs, each what it takes"},
+        {"outputs", other_key{"table", "{ speed = \"speed.node\" }"}, left_out{"none"},
+         "its outputs, each what it sets"},
+        {"start", other_key{"table", "{ setpoint = 22.0 }"}, left_out{"its own"}, "values of its parameters"}}},
       {"classes.*",
        {{"name", name_key{"_-."}, required{}, "name of the class"},
         {"need", integer_key{1, most_cores, "cores"}, whole(job_class.need), "cores that a job holds at once"},

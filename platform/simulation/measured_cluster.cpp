@@ -108,6 +108,7 @@ bool measured_cluster::end_run() {
 }
 
 void measured_cluster::begin() {
+  if (!point_.fmus.empty()) fmus_.emplace(point_, hardware_);
   jobs_.open_after(point_.run.unmeasured(), [this] { open(); });
   overload_.emplace(point_.run, most_jobs_, point_.arrivals.finite(), jobs_, hardware_, [this] { return end_run(); });
   jobs_.close_after(parts_ ? parts_->next_end(point_.run) : point_.run.jobs, [this] { return look(); });

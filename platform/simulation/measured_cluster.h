@@ -8,6 +8,7 @@
 #include "muster/modules/source/workload.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
+#include "platform/simulation/cluster_fmus.h"
 #include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/event_distributor.h"
 #include "platform/simulation/instrument_entry.h"
@@ -72,6 +73,7 @@ class measured_cluster {
   replication_result result_;
   std::optional<overload_guard> overload_;
   std::uint64_t most_jobs_ = point_.run.jobs;  // completions at most; more than run.jobs where a precision needs them
+  std::optional<cluster_fmus> fmus_;           // none: there are none, or the simulation has not been begun
 };
 
 }  // namespace muster

@@ -157,6 +157,7 @@ theory known_answer(const scenario& model) {
   if (model.speeds_change()) return {{}, "no answer: none is known where the speeds of servers change"};
   if (model.rate_changes()) return {{}, "no answer: none is known where the rate of arrivals changes"};
   if (!model.parameter_changes.empty()) return {{}, "no answer: none is known where parameters of the policy change"};
+  if (model.fmus_control()) return {{}, "no answer: none is known where an FMU changes the cluster"};
   if (kind == job_kind::pooled) return pooled_answer(model);
   if (model.counts_tasks()) return {{}, "no answer: none is known for jobs that need tasks, or resources beside cores"};
   const std::optional<one_or_all> quickswap = one_or_all_of(model);

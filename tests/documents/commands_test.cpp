@@ -2,6 +2,7 @@
 #include <regex>
 
 #include "tests/documents/sandbox.h"
+#include "tests/made_fmu.h"
 #include "tests/report/drawn_plots.h"
 
 // The commands of the documents, each at a small size. A test has the name that the block names.
@@ -342,6 +343,15 @@ TEST_F(plugin_commands, fault_in_the_debugger) {
 }
 
 TEST_F(commands, jobs_in_the_order_of_arrival) { expect_success(block()); }
+
+// platform/docs/foreign_fmu.md
+
+TEST_F(commands, a_room_beside_a_cluster) {
+  make_cooling_fmu(folder_ / "cooling.fmu", 3);
+  const std::string output = expect_success(block());
+  expect_within(output, "it takes heat = power; the cluster takes speed.node = speed");
+  expect_within(read("results/room/results.csv"), "room,2,35.0,");
+}
 
 }  // namespace
 }  // namespace muster

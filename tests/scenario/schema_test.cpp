@@ -4,6 +4,7 @@
 #include "muster/policies/catalogue.h"
 #include "platform/scenario/scenario_schema.h"
 #include "platform/toml/toml_reader.h"
+#include "tests/made_fmu.h"
 #include "tests/scenario/graph_folder.h"
 #include "tests/scenario/slotted_sample.h"
 
@@ -199,6 +200,11 @@ name = "fcfs"
            "[[events]]\nat = 5\npower_cap = 50\n"
            "[[events]]\nat = 6\nparameter = \"threshold\"\nvalue = 4\n",
        {"platform.servers.node.power={ active = 1.0 }"});
+  write_zip(folder_ / "room.fmu", described_fmu(3));
+  take(sample +
+           "[[fmu]]\nname = \"room\"\nfile = \"room.fmu\"\nevery = 1\ninputs = { queue = \"waiting.light\" }\n"
+           "outputs = { speed = \"speed.node\" }\nstart = { setpoint = 22.0 }\n",
+       {});
   take(sample, {"record={ until = 9, jobs_in_system_every = 1 }", "report.explain=true", "price={ core = 1, link = 2 }",
                 "price.servers={ node = 3 }", "report.metrics=[\"response_time\"]",
                 "report.where=[\"response_time <= 9\"]", "sweep.\"run.seed\"=[1, 2]"});

@@ -134,7 +134,7 @@ bool control_recorder::possible(const scenario& model) {
     return !c.size.heavy_tailed() && c.size.variance() <= most_variation * c.size.mean() * c.size.mean();
   });
   return light && !is_slotted(model) && !model.arrivals.finite() && !model.arrivals.initial_jobs &&
-         !model.rate_changes() &&
+         !model.rate_changes() && !model.fmus_control() &&
          (model.arrivals.kind == arrival_spec::process::poisson ||
           (model.arrivals.kind == arrival_spec::process::renewal &&
            std::isfinite(model.arrivals.interarrival.variance())));

@@ -331,6 +331,16 @@ void judge_last_rate(const scenario& model, stability& s) {
   s.condition += fmt::format("; it is held against the last rate, {:g} times that at first", factor);
 }
 
+// Takes back what does not hold where an FMU may change speeds, servers and the rate of arrivals in any way.
+void leave_open_beside_fmus(const scenario& model, stability& s) {
+  if (!model.fmus_control() || model.arrivals.finite()) return;
+  s.policy_rate.reset();
+  s.known_by = limit_evidence::bound;
+  s.stable_below = 0.0;
+  s.condition = "not known where an FMU changes the cluster: loads and the bound are those without the changes";
+  s.answer = stability::verdict::unknown;
+}
+
 stability examine_at_speed_1(const scenario& model, limit_search search) {
   const job_kind jobs = kind_of_jobs(model);
   if (jobs == job_kind::slotted) return examine_slotted(model);
@@ -346,6 +356,7 @@ stability examine_stability(const scenario& model, limit_search search) {
   stability s = examine_at_speed_1(model, search);
   limit_by_speeds(model, s);
   judge_last_rate(model, s);
+  leave_open_beside_fmus(model, s);
   return s;
 }
 

@@ -1,0 +1,121 @@
+#include "platform/fmi/fmi3.h"
+#include "platform/imported_fmu/fmu_binary.h"
+
+namespace muster {
+
+namespace {
+
+// A function of the binary, by its name.
+#define MUSTER_FUNCTION(name) binary_.function<decltype(name)>(#name)
+
+const char* word_of(fmi3Status status) {
+  switch (status) {
+    case fmi3OK:
+      return "OK";
+    case fmi3Warning:
+      return "Warning";
+    case fmi3Discard:
+      return "Discard";
+    case fmi3Error:
+      return "Error";
+    case fmi3Fatal:
+      return "Fatal";
+  }
+  return "that FMI 3.0 does not have";
+}
+
+void take_message(fmi3InstanceEnvironment messages, fmi3Status status, fmi3String, fmi3String text) {
+  static_cast<fmu_messages*>(messages)->add(text ? text : "", status > fmi3Warning);
+}
+
+class fmi3_instance final : public fmu_instance {
+ public:
+  fmi3_instance(const fmu_description& description, const std::string& folder, const std::string& name)
+      : binary_(folder + "/" + description.binary()) {
+    instance_ = MUSTER_FUNCTION(fmi3InstantiateCoSimulation)(name.c_str(), description.token.c_str(),
+                                                             (folder + "/resources/").c_str(), false, true, false,
+                                                             false, nullptr, 0, &messages_, take_message, nullptr);
+    if (!instance_) messages_.report("fmi3InstantiateCoSimulation", "of no instance");
+  }
+  ~fmi3_instance() override {
+    if (runs_ && status_ <= fmi3Warning) terminate_(instance_);
+    if (status_ != fmi3Fatal) free_(instance_);
+  }
+
+  void enter_initialization() override {
+    check("fmi3EnterInitializationMode", enter_(instance_, false, 0.0, 0.0, false, 0.0));
+  }
+  void exit_initialization() override {
+    check("fmi3ExitInitializationMode", exit_(instance_));
+    runs_ = true;
+  }
+
+  void set(const fmu_variable& variable, double value) override {
+    const fmi3ValueReference reference = variable.reference;
+    const fmi3Int32 whole = variable.type == fmu_variable::kind::real ? 0 : to_integer(variable, value);
+    const fmi3Boolean truth = whole != 0;
+    if (variable.type == fmu_variable::kind::real)
+      check("fmi3SetFloat64", set_real_(instance_, &reference, 1, &value, 1));
+    else if (variable.type == fmu_variable::kind::integer)
+      check("fmi3SetInt32", set_integer_(instance_, &reference, 1, &whole, 1));
+    else
+      check("fmi3SetBoolean", set_boolean_(instance_, &reference, 1, &truth, 1));
+  }
+
+  double get(const fmu_variable& variable) override {
+    const fmi3ValueReference reference = variable.reference;
+    double value = 0.0;
+    fmi3Int32 whole = 0;
+    fmi3Boolean truth = false;
+    if (variable.type == fmu_variable::kind::real) {
+      check("fmi3GetFloat64", get_real_(instance_, &reference, 1, &value, 1));
+      return value;
+    }
+    if (variable.type == fmu_variable::kind::integer) {
+      check("fmi3GetInt32", get_integer_(instance_, &reference, 1, &whole, 1));
+      return whole;
+    }
+    check("fmi3GetBoolean", get_boolean_(instance_, &reference, 1, &truth, 1));
+    return truth ? 1.0 : 0.0;
+  }
+
+  void step(double at, double length) override {
+    fmi3Boolean event = false, terminate = false, early = false;
+    fmi3Float64 reached = at;
+    check("fmi3DoStep", step_(instance_, at, length, true, &event, &terminate, &early, &reached));
+    if (terminate) messages_.report("fmi3DoStep", "OK, and the wish to end the simulation");
+  }
+
+ private:
+  void check(const char* function, fmi3Status status) {
+    status_ = status;
+    if (status > fmi3Warning) messages_.report(function, word_of(status));
+  }
+  fmu_binary binary_;
+  fmu_messages messages_;
+  fmi3Instance instance_ = nullptr;
+  fmi3Status status_ = fmi3OK;  // of the latest call
+  bool runs_ = false;           // the initialization is complete
+  decltype(&fmi3EnterInitializationMode) enter_ = MUSTER_FUNCTION(fmi3EnterInitializationMode);
+  decltype(&fmi3ExitInitializationMode) exit_ = MUSTER_FUNCTION(fmi3ExitInitializationMode);
+  decltype(&fmi3Terminate) terminate_ = MUSTER_FUNCTION(fmi3Terminate);
+  decltype(&fmi3FreeInstance) free_ = MUSTER_FUNCTION(fmi3FreeInstance);
+  decltype(&fmi3SetFloat64) set_real_ = MUSTER_FUNCTION(fmi3SetFloat64);
+  decltype(&fmi3GetFloat64) get_real_ = MUSTER_FUNCTION(fmi3GetFloat64);
+  decltype(&fmi3SetInt32) set_integer_ = MUSTER_FUNCTION(fmi3SetInt32);
+  decltype(&fmi3GetInt32) get_integer_ = MUSTER_FUNCTION(fmi3GetInt32);
+  decltype(&fmi3SetBoolean) set_boolean_ = MUSTER_FUNCTION(fmi3SetBoolean);
+  decltype(&fmi3GetBoolean) get_boolean_ = MUSTER_FUNCTION(fmi3GetBoolean);
+  decltype(&fmi3DoStep) step_ = MUSTER_FUNCTION(fmi3DoStep);
+};
+
+#undef MUSTER_FUNCTION
+
+}  // namespace
+
+std::unique_ptr<fmu_instance> make_fmi3_instance(const fmu_description& description, const std::string& folder,
+                                                 const std::string& name) {
+  return std::make_unique<fmi3_instance>(description, folder, name);
+}
+
+}  // namespace muster

@@ -1,0 +1,56 @@
+#include "platform/imported_fmu/fmu_binary.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "platform/toml/diagnostics.h"
+
+namespace muster {
+
+namespace {
+
+constexpr std::size_t longest_message = 1000;
+
+}  // namespace
+
+void fmu_binary::closer::operator()(void* library) const { ::dlclose(library); }
+
+fmu_binary::fmu_binary(const std::string& file) : library_(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  if (!library_) throw fmu_error(fmt::format("cannot be loaded: {}", printable(::dlerror(), longest_message)));
+}
+
+void* fmu_binary::symbol(const char* name) const {
+  void* const found = ::dlsym(library_.get(), name);
+  if (!found) throw fmu_error(fmt::format("has no function {} in its binary", name));
+  return found;
+}
+
+void fmu_messages::add(std::string text, bool of_failure) {
+  (of_failure ? latest_of_failure_ : latest_) = printable(text, longest_message);
+}
+
+void fmu_messages::report(const char* function, const char* status) const {
+  const std::string& text = latest_of_failure_.empty() ? latest_ : latest_of_failure_;
+  throw fmu_error(fmt::format("{} ended with the status {}{}", function, status,
+                              text.empty() ? ", and no message" : ": '" + text + "'"));
+}
+
+std::int32_t to_integer(const fmu_variable& variable, double value) {
+  const auto whole = static_cast<std::int64_t>(std::clamp(value, -1e10, 1e10));
+  if (static_cast<double>(whole) == value && whole == static_cast<std::int32_t>(whole))
+    return static_cast<std::int32_t>(whole);
+  throw fmu_error(
+      fmt::format("{} is to be {}; expected an integer of 32 bits", in_quotes(variable.name), shortest(value)));
+}
+
+std::unique_ptr<fmu_instance> load_fmu(const fmu_description& description, const std::string& folder,
+                                       const std::string& name) {
+  return description.major() == 2 ? make_fmi2_instance(description, folder, name)
+                                  : make_fmi3_instance(description, folder, name);
+}
+
+}  // namespace muster

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "platform/imported_fmu/fmu_instance.h"
+
+namespace muster {
+
+/// The shared library of an FMU, which is loaded as long as this object lives.
+class fmu_binary {
+ public:
+  /// @throws fmu_error if it cannot be loaded
+  explicit fmu_binary(const std::string& file);
+
+  /// A function of the library. @tparam Function its type @throws fmu_error if there is none of that name
+  template <class Function>
+  Function* function(const char* name) const {
+    return reinterpret_cast<Function*>(symbol(name));
+  }
+
+ private:
+  void* symbol(const char* name) const;
+
+  struct closer {
+    void operator()(void* library) const;
+  };
+  std::unique_ptr<void, closer> library_;
+};
+
+/// What an FMU has said.
+class fmu_messages {
+ public:
+  /// Takes a message. One that goes with a failure stays until the next such one.
+  void add(std::string text, bool of_failure);
+  /// Reports that a call has failed. @throws fmu_error always
+  [[noreturn]] void report(const char* function, const char* status) const;
+
+ private:
+  std::string latest_, latest_of_failure_;
+};
+
+/// The value as an integer of 32 bits. @throws fmu_error that names the variable if it is none
+std::int32_t to_integer(const fmu_variable& variable, double value);
+
+/// @name Makers of instances
+/// @param folder into which the FMU has been unpacked @throws fmu_error as load_fmu() does
+/// @{
+std::unique_ptr<fmu_instance> make_fmi2_instance(const fmu_description& description, const std::string& folder,
+                                                 const std::string& name);
+std::unique_ptr<fmu_instance> make_fmi3_instance(const fmu_description& description, const std::string& folder,
+                                                 const std::string& name);
+/// @}
+
+}  // namespace muster

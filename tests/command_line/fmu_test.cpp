@@ -1,0 +1,131 @@
+#include <cstdlib>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/command_line/command.h"
+#include "tests/command_line/started_program.h"
+#include "tests/made_fmu.h"
+
+// Studies with an FMU beside the cluster.
+
+namespace muster {
+namespace {
+
+class study_with_an_fmu : public command_line_test {
+ protected:
+  void SetUp() override {
+    command_line_test::SetUp();
+    std::filesystem::create_directories(at("models"));
+    std::filesystem::create_directories(at("temporary"));
+    for (const int fmi : {2, 3}) make_cooling_fmu(at(fmt::format("models/room{}.fmu", fmi)), fmi);
+    std::ofstream(at("room.toml")) << R"(name = "room"
+[platform]
+servers = [{ name = "node", count = 2, power = { idle = 25.0, active = 100.0 } }]
+[[classes]]
+name = "job"
+rate = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[policy]
+name = "fcfs"
+[run]
+jobs = 2000
+replications = 4
+[[fmu]]
+name = "room"
+file = "models/room3.fmu"
+every = 1
+inputs = { heat = "power" }
+outputs = { speed = "speed.node" }
+start = { setpoint = 34.0 }
+[sweep]
+"fmu.room.start.setpoint" = [34.0, 1000.0]
+)";
+  }
+
+  std::string run(const std::string& out, const std::string& more = "") const {
+    return fmt::format("TMPDIR={} muster run {} --quiet --out {} {}", at("temporary"), at("room.toml"), at(out), more);
+  }
+  bool nothing_is_left() const { return std::filesystem::is_empty(at("temporary")); }
+  // What a worker that was killed has unpacked is removed by another process.
+  bool comes_to_nothing() const {
+    for (int tries = 0; tries < 3000 && !nothing_is_left(); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return nothing_is_left();
+  }
+};
+
+TEST_F(study_with_an_fmu, has_the_same_results_by_either_version_of_fmi_and_by_any_number_of_workers) {
+  ASSERT_EQ(shell(run("one", "-j 1")).status, 0);
+  ASSERT_EQ(shell(run("two", "-j 2")).status, 0);
+  ASSERT_EQ(shell(run("other", "-j 2 --set fmu.room.file=models/room2.fmu")).status, 0);
+  const std::string results = content_of(at("one/results.csv"));
+  EXPECT_NE(results.find("room,0,34,"), std::string::npos) << results;
+  EXPECT_EQ(results, content_of(at("two/results.csv")));
+  EXPECT_EQ(results, content_of(at("other/results.csv")));
+  EXPECT_TRUE(nothing_is_left());
+}
+
+TEST_F(study_with_an_fmu, goes_on_with_the_same_results_and_not_with_another_fmu) {
+  ASSERT_EQ(shell(run("whole", "--replications 4")).status, 0);
+  ASSERT_EQ(shell(run("parts", "--replications 1")).status, 0);
+  ASSERT_EQ(shell(run("parts", "--replications 4")).status, 0);
+  EXPECT_EQ(content_of(at("whole/results.csv")), content_of(at("parts/results.csv")));
+  EXPECT_NE(content_of(at("parts/manifest.json")).find("\"replications_reused\": 2"), std::string::npos);
+  // The scenario that lies beside the results has the whole path of the FMU.
+  EXPECT_EQ(shell("muster theory " + at("parts/scenario.toml")).status, 0);
+  archive_files other = described_fmu(3);
+  write_zip(at("models/room3.fmu"), other);
+  const command_result refused = shell(run("parts", "--replications 4"));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(refused.output,
+            at("parts") +
+                ": holds results of another scenario; choose another directory with --out, or overwrite "
+                "with --force\n");
+}
+
+TEST_F(study_with_an_fmu, is_checked_with_what_is_connected) {
+  const command_result checked = shell("muster check " + at("room.toml"));
+  EXPECT_EQ(checked.status, 0);
+  EXPECT_NE(
+      checked.output.find("FMU 'room' (FMI 3.0), every 1 s; it takes heat = power; the cluster takes speed.node = "
+                          "speed: loads are those without these changes, and no limit that is derived and no exact "
+                          "value counts them"),
+      std::string::npos)
+      << checked.output;
+}
+
+TEST_F(study_with_an_fmu, ends_with_a_fault_that_names_it_where_it_fails_or_cannot_be_loaded) {
+  const command_result failed = shell(run("failed", "--set fmu.room.start.fail_at=50.0"));
+  EXPECT_EQ(failed.status, 3);
+  EXPECT_NE(
+      failed.output.find("FMU 'room': fmi3DoStep ended with the status Error: 'the fan has failed at 50 s' (at 51 "
+                         "s)"),
+      std::string::npos)
+      << failed.output;
+  write_zip(at("models/room3.fmu"), described_fmu(3));
+  const command_result broken = shell(run("broken"));
+  EXPECT_EQ(broken.status, 3);
+  EXPECT_NE(broken.output.find("FMU 'room' (" + at("models/room3.fmu") + ") cannot be loaded: "), std::string::npos)
+      << broken.output;
+  EXPECT_TRUE(comes_to_nothing());
+}
+
+TEST_F(study_with_an_fmu, leaves_no_temporary_files_behind_however_it_ends) {
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    setenv("TMPDIR", at("temporary").c_str(), 1);
+    {
+      started_program program(
+          {"run", at("room.toml"), "--out", at("killed"), "--force", "--set", "run.jobs=1000000000"}, at("shown"),
+          at("told"));
+      ASSERT_TRUE(program.wait_until([&] { return !nothing_is_left(); }));
+      program.end(signal);
+    }
+    unsetenv("TMPDIR");
+    EXPECT_TRUE(comes_to_nothing()) << signal;
+  }
+}
+
+}  // namespace
+}  // namespace muster

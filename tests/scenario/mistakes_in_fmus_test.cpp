@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
+
+#include "platform/model/connected_fmu.h"
+#include "tests/made_fmu.h"
+#include "tests/scenario/graph_folder.h"
+
+// The message for each mistake in [[fmu]], and for each FMU that cannot be used.
+
+namespace muster {
+namespace {
+
+const std::string beside = R"(name = "room"
+policy = "fcfs"
+classes = [{ name = "job", rate = 0.5, size = { distribution = "exponential", mean = 1.0 } }]
+run = { jobs = 100 }
+[platform]
+servers = [{ name = "node", power = { idle = 50.0, active = 200.0 } }]
+)";
+
+class mistakes_in_fmus : public graph_folder {
+ protected:
+  mistakes_in_fmus() {
+    for (const int fmi : {2, 3}) write_zip(folder_ / fmt::format("room{}.fmu", fmi), described_fmu(fmi));
+  }
+
+  /// What is said of a scenario with an FMU. @param lines of its table, behind its file @param more further lines
+  std::string of(const std::string& lines, int fmi = 3, const std::string& more = "") const {
+    return complaints_here(beside + fmt::format("[[fmu]]\nfile = \"room{}.fmu\"\nevery = \"10 s\"\n", fmi) + lines +
+                           "\n" + more);
+  }
+  /// What is said of an archive. @param change of its files
+  template <class Change>
+  std::string of_archive(const Change& change, int fmi = 3) const {
+    archive_files files = described_fmu(fmi);
+    change(files);
+    write_zip(folder_ / "wrong.fmu", files);
+    return of_file("wrong.fmu");
+  }
+  std::string of_file(const std::string& name) const {
+    return complaints_here(beside + "[[fmu]]\nfile = \"" + name + "\"\nevery = 10\n");
+  }
+  /// What is said of an FMU whose description has another text in place of one.
+  std::string of_description(const std::string& text, const std::string& other, int fmi = 3) const {
+    return of_archive([&](archive_files& files) { boost::replace_first(files["modelDescription.xml"], text, other); },
+                      fmi);
+  }
+};
+
+std::string at_line(int line, int column, const std::string& key, const std::string& message) {
+  return fmt::format("f.toml:{}:{}: fmu[0].{}: {}", line, column, key, message);
+}
+
+TEST_F(mistakes_in_fmus, none_is_one_and_both_versions_are_read_alike) {
+  const std::string lines =
+      "inputs = { heat = \"power.node\", queue = \"waiting.job\" }\n"
+      "outputs = { speed = \"speed.node\", open = \"in_service.node\" }\n"
+      "start = { setpoint = 22, quiet = true, most_queued = 3 }\n";
+  for (const int fmi : {2, 3}) {
+    EXPECT_EQ(of(lines, fmi), "");
+    const std::string text = beside + fmt::format("[[fmu]]\nfile = \"room{}.fmu\"\nevery = \"1 min\"\n", fmi) + lines;
+    const study once = read_here(text);
+    for (const study& s : {once, read_here(once.resolved)}) {
+      const scenario& model = s.points.front().model;
+      ASSERT_EQ(model.fmus.size(), 1u);
+      const connected_fmu& fmu = *model.fmus.front();
+      EXPECT_TRUE(model.controlled && model.fmus_control());
+      EXPECT_EQ(fmu.name, fmt::format("room{}", fmi));
+      EXPECT_EQ(fmu.every, 60.0);
+      EXPECT_EQ(fmu.start[1].second, 1.0);
+      EXPECT_EQ(
+          s.notes(),
+          std::vector<std::string>{fmt::format(
+              "FMU 'room{0}' (FMI {0}.0), every 60 s; it takes heat = power.node, queue = waiting.job; the cluster "
+              "takes speed.node = speed, in_service.node = open: loads are those without these changes, and no "
+              "limit that is derived and no exact value counts them",
+              fmi)});
+    }
+  }
+}
+
+TEST_F(mistakes_in_fmus, in_names_are_told_with_the_nearest_one) {
+  EXPECT_EQ(of("inputs = { heet = \"power\" }"),
+            at_line(10, 19, "inputs", "the FMU has no variable 'heet'; did you mean 'heat'?"));
+  EXPECT_EQ(of("inputs = { heat = \"powr\" }"),
+            at_line(10, 19, "inputs", "the cluster has no output 'powr'; did you mean 'power'?"));
+  EXPECT_EQ(of("outputs = { speed = \"speed.nod\" }"),
+            at_line(10, 21, "outputs", "the cluster has no input 'speed.nod'; did you mean 'speed.node'?"));
+  EXPECT_EQ(of("start = { set_point = 1.0 }"),
+            at_line(10, 23, "start", "the FMU has no variable 'set_point'; did you mean 'setpoint'?"));
+}
+
+TEST_F(mistakes_in_fmus, in_causality_type_and_unit_are_told) {
+  EXPECT_EQ(of("inputs = { speed = \"power\" }"),
+            at_line(10, 20, "inputs", "'speed' of the FMU has the causality 'output'; expected input"));
+  EXPECT_EQ(of("outputs = { heat = \"speed.node\" }"),
+            at_line(10, 20, "outputs", "'heat' of the FMU has the causality 'input'; expected output"));
+  EXPECT_EQ(of("start = { capacity = 1.0 }"),
+            at_line(10, 22, "start", "'capacity' of the FMU has the causality 'local'; expected parameter or input"));
+  EXPECT_EQ(
+      of("inputs = { heat = \"speed.node\" }"),
+      at_line(10, 19, "inputs", "'speed.node' of the cluster is an input; expected an output, which can be read"));
+  EXPECT_EQ(of("outputs = { speed = \"power\" }"),
+            at_line(10, 21, "outputs", "'power' of the cluster is an output; expected an input, which can be set"));
+  EXPECT_EQ(of("inputs = { queue = \"power\" }"),
+            at_line(10, 20, "inputs", "'queue' of the FMU is of the type Int32; expected Float64"));
+  EXPECT_EQ(of("outputs = { open = \"speed.node\" }", 2),
+            at_line(10, 20, "outputs", "'open' of the FMU is of the type Boolean; expected Real or Integer"));
+  EXPECT_EQ(of("start = { label = \"x\" }"),
+            at_line(10, 19, "start", "'label' of the FMU is of the type String; expected Float64 or Int32 or Boolean"));
+  EXPECT_EQ(
+      of("inputs = { heat = \"energy\" }", 2),
+      at_line(10, 19, "inputs", "'heat' of the FMU is in W, but 'energy' of the cluster in J; expected the same unit"));
+}
+
+TEST_F(mistakes_in_fmus, in_values_are_told) {
+  EXPECT_EQ(of("inputs = \"power\""),
+            at_line(10, 10, "inputs", "expected a table such as { heat = \"power\" }, found a string"));
+  EXPECT_EQ(of("inputs = { heat = 1.0 }"),
+            at_line(10, 19, "inputs", "expected the name of a variable of the cluster, found a number"));
+  EXPECT_EQ(of("start = { setpoint = true }"),
+            at_line(10, 22, "start", "expected a number for 'setpoint', found a boolean"));
+  EXPECT_EQ(of("start = { most_queued = 1.5 }"),
+            at_line(10, 25, "start", "expected an integer of 32 bits for 'most_queued', found a number"));
+  EXPECT_EQ(of("start = { quiet = 1 }"),
+            at_line(10, 19, "start", "expected true or false for 'quiet', found an integer"));
+  EXPECT_EQ(of("inputs = { heat = \"power\" }\nstart = { heat = 1.0 }"),
+            at_line(11, 18, "start", "'heat' is among the inputs, which the cluster sets"));
+  EXPECT_EQ(of("evry = 1"), at_line(10, 1, "evry", "unknown key; did you mean 'every'?"));
+}
+
+TEST_F(mistakes_in_fmus, of_two_that_set_the_same_or_have_the_same_name_are_told) {
+  const std::string sets = "outputs = { speed = \"speed.node\" }\n";
+  const std::string other = "[[fmu]]\nfile = \"room2.fmu\"\nevery = 1\n";
+  EXPECT_EQ(of(sets, 3, other + sets),
+            "f.toml:15:21: fmu[1].outputs: 'speed.node' of the cluster is set by FMU 'room3' already; expected one "
+            "output that sets it");
+  EXPECT_EQ(of("", 2, other), "f.toml:11:1: fmu[1].name: another FMU is called 'room2'; expected a name of its own");
+  EXPECT_EQ(of("", 2, other + "name = \"other\"\n"), "");
+}
+
+TEST_F(mistakes_in_fmus, no_fmu_is_told_that_this_program_cannot_run) {
+  const auto refused = [](const std::string& why) { return at_line(8, 8, "file", "'wrong.fmu' " + why); };
+  EXPECT_EQ(of_description("fmiVersion=\"3.0\"", "fmiVersion=\"1.0\""),
+            refused("is of FMI '1.0'; expected 2.0 or 3.0"));
+  EXPECT_EQ(of_description("CoSimulation", "ModelExchange"),
+            refused("is for model exchange; expected an FMU for co-simulation"));
+  EXPECT_EQ(of_description("CoSimulation ", "CoSimulation needsExecutionTool=\"true\" "),
+            refused("needs another program that executes it; expected an FMU that stands alone"));
+  EXPECT_EQ(of_description("\"cooling\"/>", "\"../cooling\"/>"),
+            refused("has the modelIdentifier '../cooling'; expected a name"));
+  EXPECT_EQ(of_description("<ModelStructure/>", "<ModelStructure>"),
+            refused("has a modelDescription.xml that is not well-formed in line 21: Start-end tags mismatch"));
+  EXPECT_EQ(of_archive([](archive_files& files) { files.erase("modelDescription.xml"); }),
+            refused("has no modelDescription.xml"));
+  EXPECT_EQ(of_archive(
+                [](archive_files& files) {
+                  files = {{"modelDescription.xml", cooling_description(2)}, {"binaries/win64/cooling.dll", ""}};
+                },
+                2),
+            refused("has no binaries/linux64/cooling.so; expected a binary for this processor, found win64"));
+}
+
+TEST_F(mistakes_in_fmus, an_archive_that_is_none_or_leads_out_of_its_folder_is_told) {
+  write("wrong.fmu", "name = \"no archive\"\n");
+  EXPECT_EQ(of_file("wrong.fmu"),
+            at_line(8, 8, "file", "'wrong.fmu' cannot be opened as a zip file, which an FMU is: Not a zip archive"));
+  EXPECT_EQ(of_file("room4.fmu"), at_line(8, 8, "file", "'room4.fmu' cannot be opened: No such file or directory"));
+  for (const std::string name : {"../out", "/tmp/out", "a/../../out", "c:out", "a\\out"})
+    EXPECT_EQ(
+        of_archive([&](archive_files& files) { files[name] = "x"; }),
+        at_line(8, 8, "file",
+                fmt::format("'wrong.fmu' has a file '{}'; expected a relative path without '..', '\\' and ':'", name)));
+}
+
+// Of the central directory the size of one file is replaced by 4 GB, as that of a bomb is.
+TEST_F(mistakes_in_fmus, an_archive_that_grows_beyond_all_bounds_is_told) {
+  archive_files files = described_fmu(3);
+  write_zip(folder_ / "wrong.fmu", files);
+  std::string bytes;
+  {
+    std::stringstream content;
+    content << std::ifstream(folder_ / "wrong.fmu", std::ios::binary).rdbuf();
+    bytes = content.str();
+  }
+  const std::size_t entry = bytes.find("PK\x01\x02");
+  ASSERT_NE(entry, std::string::npos);
+  bytes.replace(entry + 24, 4, "\xff\xff\xff\xf0");
+  write("wrong.fmu", bytes);
+  EXPECT_EQ(of_file("wrong.fmu"),
+            at_line(8, 8, "file", "'wrong.fmu' has more than 2 GiB when it is unpacked; expected no more"));
+}
+
+}  // namespace
+}  // namespace muster
