@@ -7,10 +7,10 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t runs_of_a_round = 2, most_runs = 8;
+constexpr std::size_t most_runs = 8;      // in rounds of two
 constexpr std::uint64_t longer = 10;      // the backlog of the run that confirms growth, in units of the others'
 constexpr double reach_of_longer = 0.3;   // so that its work changes by three times as much as that of the others
-constexpr double clear_deviations = 4.0;  // of a sum of changes from 0, in units of its standard deviation
+constexpr double clear_deviations = 3.5;  // of a sum of changes from 0, in units of its standard deviation
 
 bool agree(const std::vector<backlog_course>& runs) {
   const backlog_outcome first = runs.front().outcome;
@@ -25,15 +25,16 @@ bool are_clear(const std::vector<backlog_course>& runs) {
     change += r.change;
     variance += r.variance;
   }
-  return std::abs(change) >= clear_deviations * std::sqrt(variance);
+  if (runs.front().outcome == backlog_outcome::drains) change = -change;
+  return change >= clear_deviations * std::sqrt(variance);
 }
 
 }  // namespace
 
 backlog_rounds::backlog_rounds(std::uint64_t short_backlog, std::uint64_t backlog)
-    : backlog_(backlog), stage_(stage::short_backlogs) {
+    : short_backlog_(short_backlog), backlog_(backlog), stage_(stage::short_backlogs) {
   if (short_backlog > 0)
-    next_ = {{0, short_backlog}, {1, short_backlog}};
+    run_two(short_backlog_);
   else
     run_whole_backlogs();
 }
@@ -44,7 +45,8 @@ void backlog_rounds::take(const std::vector<backlog_course>& courses) {
   const bool all_agree = agree(known_), clear = all_agree && are_clear(known_);
   switch (stage_) {
     case stage::short_backlogs:
-      if (!clear) return run_whole_backlogs();
+      if (!all_agree || (!clear && known_.size() == most_runs)) return run_whole_backlogs();
+      if (!clear) return run_two(short_backlog_);
       return outcome == backlog_outcome::drains ? end(outcome) : confirm();
     case stage::whole_backlogs:
       if (!all_agree) return end(backlog_outcome::neither);
@@ -65,9 +67,12 @@ void backlog_rounds::run_whole_backlogs() {
   if (stage_ != stage::whole_backlogs) known_.clear();
   stage_ = stage::whole_backlogs;
   had_whole_backlogs_ = true;
-  next_.clear();
-  for (std::size_t r = 0; r < runs_of_a_round; ++r)
-    next_.push_back({static_cast<std::uint32_t>(known_.size() + r), backlog_});
+  run_two(backlog_);
+}
+
+void backlog_rounds::run_two(std::uint64_t waiting) {
+  const auto first = static_cast<std::uint32_t>(known_.size());
+  next_ = {{first, waiting}, {first + 1, waiting}};
 }
 
 void backlog_rounds::confirm() {

@@ -17,6 +17,7 @@ namespace {
 constexpr double fewest_jobs = 4'000.0, most_jobs = 10'000.0, fewest_of_a_class = 50.0;
 constexpr std::uint64_t short_part = 4;         // of backlog_size(), a short backlog has one in so many
 constexpr double fewest_times_served = 50.0;    // a short backlog, in units of the jobs that the cores serve at once
+constexpr double furthest_apart = 3.0;          // what two measures of one change may differ by, in standard deviations
 constexpr std::uint64_t longest_arrivals = 40;  // in units of the backlog's jobs
 
 // The jobs of a scenario. A rate that changes is even here: queues grow or shrink in the long run by its mean (Loynes),
@@ -62,9 +63,8 @@ class backlog_workload final : public workload {
 /// when there are twice as many, two and two are joined.
 class batch_changes {
  public:
-  void begin(double value) { readings_.assign(1, value); }
   void add(double value) {
-    if (++since_ < spacing_) return;
+    if (!readings_.empty() && ++since_ < spacing_) return;
     since_ = 0;
     readings_.push_back(value);
     if (readings_.size() <= 2 * fewest_) return;
@@ -73,11 +73,11 @@ class batch_changes {
     spacing_ *= 2;
   }
 
-  double total() const { return readings_.back() - readings_.front(); }
+  double total() const { return readings_.empty() ? 0.0 : readings_.back() - readings_.front(); }
   /// The variance of total() if batches are independent; 0 if they are too few.
   double variance() const {
+    if (readings_.size() <= fewest_) return 0.0;
     const std::size_t batches = readings_.size() - 1;
-    if (batches < fewest_) return 0.0;
     const auto count = static_cast<double>(batches);
     const double mean = total() / count;
     double squares = 0.0;
@@ -90,7 +90,7 @@ class batch_changes {
 
  private:
   static constexpr std::size_t fewest_ = 16;
-  std::vector<double> readings_{0.0};
+  std::vector<double> readings_;
   std::size_t since_ = 0, spacing_ = 1;
 };
 
@@ -100,28 +100,34 @@ class backlog_observer final : public job_observer {
   backlog_observer(const scenario& model, std::uint64_t waiting, double reach) : waiting_(waiting), reach_(reach) {
     for (const std::size_t at : by_descending_need(model)) {
       const class_spec& c = model.classes[at];
-      work_.push_back(c.size.mean() * (is_pooled(model) ? 1.0 : c.need));
+      const double cores = is_pooled(model) ? 1.0 : c.need;
+      cores_.push_back(cores / static_cast<double>(model.unit.ticks));
+      work_.push_back(c.size.mean() * cores);
+      arriving_ += model.arrivals.rate * c.share * c.size.mean() * cores / static_cast<double>(model.unit.ticks);
     }
   }
 
   void stops(timekeeper& time) { time_ = &time; }
   backlog_course course() const {
-    return {outcome_, changes_.total() / backlog_, changes_.variance() / (backlog_ * backlog_)};
+    const double change = expected_.total(), variance = expected_.variance(), rest = beside_.total();
+    const bool agree = rest * rest <= furthest_apart * furthest_apart * beside_.variance();
+    return {outcome_, change / backlog_, agree ? variance / (backlog_ * backlog_) : 0.0};
   }
 
-  void job_arrives(ticks, const job_extension& job) override {
+  void job_arrives(ticks now, const job_extension& job) override {
     inside_ += work_of(job);
-    if (++arrived_ > waiting_) {
-      changes_.add(inside_);
-    } else if (arrived_ == waiting_) {
-      backlog_ = inside_;
-      changes_.begin(inside_);
+    if (++arrived_ == waiting_) backlog_ = inside_;
+    if (arrived_ >= waiting_) {
+      const double expected = arriving_ * static_cast<double>(now) - done_;
+      expected_.add(expected);
+      beside_.add(inside_ - expected);
     }
     if (arrived_ > waiting_ && inside_ >= (1.0 + reach_) * backlog_) end(backlog_outcome::grows);
     if (arrived_ == waiting_ + arrivals_behind_backlog(waiting_)) end(backlog_outcome::neither);
   }
   void job_completes(ticks, const job_extension& job) override {
     inside_ -= work_of(job);
+    done_ += cores_[job.declared_class()] * static_cast<double>(job.descriptor.size);
     if (arrived_ >= waiting_ && inside_ <= (1.0 - reach_) * backlog_) end(backlog_outcome::drains);
   }
 
@@ -135,9 +141,14 @@ class backlog_observer final : public job_observer {
 
   std::uint64_t waiting_, arrived_ = 0;
   double reach_;
-  table<class_id, double> work_;  // mean work of a job
+  table<class_id, double> work_;   // mean work of a job
+  table<class_id, double> cores_;  // work of a job for a tick of its size
+  double arriving_ = 0.0;          // mean work that arrives in a tick
+  double done_ = 0.0;              // work of the jobs that have left
   double inside_ = 0.0, backlog_ = 0.0;
-  batch_changes changes_;  // of inside_, with each arrival behind the backlog
+  // With each arrival behind the backlog: the work that would be in the system if as much as is expected had arrived
+  // since, less a constant; and what inside_ has beside that, which does not change on average.
+  batch_changes expected_, beside_;
   backlog_outcome outcome_ = backlog_outcome::neither;
   bool ended_ = false;
   timekeeper* time_ = nullptr;

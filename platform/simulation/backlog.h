@@ -22,8 +22,11 @@ enum class backlog_outcome { drains, grows, neither };
 /// What has become of a backlog, and how far chance may have had a part in it.
 struct backlog_course {
   backlog_outcome outcome = backlog_outcome::neither;
-  double change = 0.0;  ///< of the work in the system over the batches of arrivals, in units of the backlog's
-  /// The variance of `change`, from that of 16 to 31 batches; 0: there were not enough arrivals for so many.
+  /// The change of the work in the system in units of the backlog's, had as much arrived as is expected, over the time
+  /// of 16 to 31 batches of arrivals.
+  double change = 0.0;
+  /// The variance of `change`, from the batches. 0: there were not so many arrivals, or the change of the work counted
+  /// by the classes' mean work is another by more than three standard deviations.
   double variance = 0.0;
 };
 
