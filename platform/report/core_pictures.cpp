@@ -21,20 +21,20 @@ class server_rows {
   server_rows(std::uint32_t first, std::uint32_t count) : first_(first), busy_until_(count) {}
 
   void place(std::size_t slice, std::uint32_t count, double begun, double ended, std::vector<row_block>& all) {
-    std::vector<std::uint32_t> free;
+    free_.clear();
     std::size_t together = 0;  // where as many neighbours begin
     bool found = false;
-    for (std::uint32_t row = 0; row < busy_until_.size(); ++row) {
+    for (std::uint32_t row = 0; row < busy_until_.size() && !found; ++row) {
       if (busy_until_[row] > begun) continue;
-      free.push_back(row);
-      if (found || free.size() < count) continue;
-      together = free.size() - count;
-      found = free[together] + count - 1 == row;
+      free_.push_back(row);
+      if (free_.size() < count) continue;
+      together = free_.size() - count;
+      found = free_[together] + count - 1 == row;
     }
     if (!found) together = 0;
-    for (std::size_t at = together; at < free.size() && count > 0; ++at, --count) {
-      busy_until_[free[at]] = ended;
-      const std::uint32_t row = first_ + free[at];
+    for (std::size_t at = together; at < free_.size() && count > 0; ++at, --count) {
+      busy_until_[free_[at]] = ended;
+      const std::uint32_t row = first_ + free_[at];
       if (at > together && all.back().first + all.back().count == row)
         ++all.back().count;
       else
@@ -45,6 +45,7 @@ class server_rows {
  private:
   std::uint32_t first_;
   std::vector<double> busy_until_;
+  std::vector<std::uint32_t> free_;  // rows, of the slice that is being placed
 };
 
 /// The rows of the devices of one server.

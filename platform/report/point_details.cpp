@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <iterator>
+#include <string>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,6 +27,14 @@ constexpr double steps_of_window = 4000;
 // Limits for logs, whose time is much longer: blocks on the whole page and of a point, and steps of the time.
 constexpr std::size_t most_blocks_of_logs = 250'000, most_blocks_of_log = 50'000;
 constexpr double steps_of_log = 1'000'000;
+
+// Adds a whole number and a comma.
+template <class Number>
+void add_number(std::string& text, Number value) {
+  const fmt::format_int digits(value);
+  text.append(digits.data(), digits.size());
+  text += ',';
+}
 
 /// Makes the pictures of a study; knows how many of its points share the page.
 class detail_writer {
@@ -115,8 +123,12 @@ class detail_writer {
       const double ended = s.ended.value_or(window.end);
       const long from = at_step(s.begun), to = at_step(ended);
       if (is_of_log(model)) {
-        fmt::format_to(std::back_inserter(blocks_of_log), "{},{},{},{},{},{},", class_at(s.class_name),
-                       s.job - least_job, from - before, to - from, b.first, b.count);
+        add_number(blocks_of_log, class_at(s.class_name));
+        add_number(blocks_of_log, s.job - least_job);
+        add_number(blocks_of_log, from - before);
+        add_number(blocks_of_log, to - from);
+        add_number(blocks_of_log, b.first);
+        add_number(blocks_of_log, b.count);
       } else {
         for (const long value : {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job),
                                  from - before, to - from})

@@ -1,7 +1,9 @@
 #include "platform/search/stability_search.h"
 
+#include <chrono>
 #include <cstdio>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,59 +11,99 @@
 
 #include "platform/experiment/worker_pool.h"
 #include "platform/model/job_kind.h"
+#include "platform/search/backlog_rounds.h"
 #include "platform/simulation/backlog.h"
 
 namespace muster {
 
 namespace {
 
-constexpr std::size_t runs_of_a_point = 8;  // where theory leaves the point open; else one
-// Where all of them grow, one more begins with so many times the backlog: a queue that is stable, but longer than the
-// first backlog on average, grows in the first runs.
-constexpr std::size_t runs_with_confirmation = runs_of_a_point + 1, longer = 10;
 constexpr double close_to_limit = 0.9;  // from that share of the limit on a stable point has a long queue followed
-// The outcome of a run on its way from the child process; that of one which is undecided is empty.
-const std::string drains = "drain", grows = "grow";
+
+// The course of a run on its way from the child process.
+std::string to_text(const backlog_course& course) {
+  return fmt::format("{} {} {}", static_cast<int>(course.outcome), course.change, course.variance);
+}
+
+backlog_course course_of(const std::string& text) {
+  backlog_course course;
+  int outcome = 0;
+  std::istringstream(text) >> outcome >> course.change >> course.variance;
+  course.outcome = static_cast<backlog_outcome>(outcome);
+  return course;
+}
+
+/// Says on standard error that simulations are under way: on a terminal how far they are, elsewhere once, when they
+/// have taken a second.
+class simulation_notice {
+ public:
+  explicit simulation_notice(std::size_t points) : points_(points) {}
+  ~simulation_notice() {
+    if (terminal_ && shown_) fmt::print(stderr, "\r\033[K");
+  }
+  simulation_notice(const simulation_notice&) = delete;
+  simulation_notice& operator=(const simulation_notice&) = delete;
+
+  void show(std::size_t done) {
+    if (terminal_)
+      fmt::print(stderr, "\r\033[Ksimulating long queues: {} of {} points", done, points_);
+    else if (!shown_ && clock::now() - began_ >= std::chrono::seconds(1))
+      fmt::print(stderr, "simulating long queues of {} points, as theory does not tell what becomes of them\n",
+                 points_);
+    else
+      return;
+    shown_ = true;
+    std::fflush(stderr);
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  std::size_t points_;
+  bool terminal_ = ::isatty(STDERR_FILENO) == 1, shown_ = false;
+  clock::time_point began_ = clock::now();
+};
 
 /// Points that theory leaves open, and what their simulations have found so far.
 class backlog_runs {
  public:
   backlog_runs(const study& s, std::vector<stability>& found) : study_(s), found_(found) {
     for (std::size_t p = 0; p < found.size(); ++p) {
-      const bool open = found[p].answer == stability::verdict::unknown;
-      if ((open || is_close_to_limit(s.points[p].model, found[p])) && backlog_size(s.points[p].model) > 0)
-        open_.push_back({p, open ? runs_of_a_point : 1});
+      const scenario& model = s.points[p].model;
+      const std::uint64_t backlog = backlog_size(model);
+      if (backlog == 0) continue;
+      if (found[p].answer == stability::verdict::unknown) {
+        open_.push_back({p, backlog_rounds(short_backlog_size(model), backlog)});
+        begin_round(open_.size() - 1, open_.back().rounds->next());
+      } else if (is_close_to_limit(model, found[p])) {
+        open_.push_back({p, std::nullopt});
+        begin_round(open_.size() - 1, {{0, backlog}});
+      }
     }
   }
 
   void run(std::size_t workers) {
-    const bool shown = ::isatty(STDERR_FILENO) == 1;
+    simulation_notice notice(open_.size());
     worker_pool(workers).run([this] { return next(); }, [this](std::size_t task) { return simulate(task); },
                              [this](const task_outcome& outcome) { return take(outcome); },
                              [&] {
-                               if (shown)
-                                 fmt::print(stderr, "\r\033[Ksimulating long queues: {} of {} points", at_,
-                                            open_.size());
-                               std::fflush(stderr);
+                               notice.show(done_);
                                return true;
                              });
-    if (shown) fmt::print(stderr, "\r\033[K");
-    for (const open_point& o : open_)
-      if (o.runs == 1)
-        found_[o.point].long_queue = !o.outcome             ? queue_course::not_simulated
-                                     : *o.outcome == drains ? queue_course::drains
-                                                            : queue_course::stays;
-      else if (!o.given_up)
-        settle(found_[o.point], *o.outcome);
   }
 
  private:
   struct open_point {
     std::size_t point;
-    std::size_t runs;
-    std::size_t started = 0, ended = 0;
-    std::optional<std::string> outcome{};  // of all runs so far; none: none has ended
-    bool given_up = false;
+    std::optional<backlog_rounds> rounds;   // none: its limit is known, and one run tells of a long queue
+    std::vector<backlog_course> courses{};  // of the round under way
+    std::size_t ended = 0;                  // of the round's runs
+    bool failed = false;
+  };
+  struct task {
+    std::size_t at;        // of open_
+    std::size_t of_round;  // of the round's runs
+    backlog_run run;
   };
 
   // Pooled jobs share their servers fairly, so that their queues shrink at once.
@@ -70,50 +112,52 @@ class backlog_runs {
            s.rate >= close_to_limit * *s.policy_rate;
   }
 
-  std::optional<std::size_t> next() {
-    for (; at_ < open_.size(); ++at_)
-      if (const auto run = next_of(at_)) return run;
-    while (!growing_.empty()) {
-      if (const auto run = next_of(growing_.back())) return run;
-      growing_.pop_back();
-    }
-    return std::nullopt;
+  void begin_round(std::size_t at, const std::vector<backlog_run>& runs) {
+    open_[at].courses.assign(runs.size(), {});
+    open_[at].ended = 0;
+    for (std::size_t r = 0; r < runs.size(); ++r) tasks_.push_back({at, r, runs[r]});
   }
 
-  std::optional<std::size_t> next_of(std::size_t at) {
-    open_point& o = open_[at];
-    if (o.given_up || o.started == o.runs) return std::nullopt;
-    return at * runs_with_confirmation + o.started++;
-  }
+  std::optional<std::size_t> next() { return begun_ < tasks_.size() ? std::optional(begun_++) : std::nullopt; }
 
-  std::string simulate(std::size_t task) const {
-    const scenario& model = study_.points[open_[task / runs_with_confirmation].point].model;
-    const std::size_t run = task % runs_with_confirmation;
-    const backlog_outcome outcome = follow_backlog(model, static_cast<std::uint32_t>(run % runs_of_a_point),
-                                                   backlog_size(model) * (run < runs_of_a_point ? 1 : longer));
-    return outcome == backlog_outcome::drains ? drains : outcome == backlog_outcome::grows ? grows : "";
+  std::string simulate(std::size_t number) const {
+    const auto& [at, of_round, run] = tasks_[number];
+    return to_text(follow_backlog(study_.points[open_[at].point].model, run.replication, run.waiting, run.reach));
   }
 
   // A fault is none of the search's: `run` names it.
   bool take(const task_outcome& outcome) {
-    const std::size_t at = outcome.task / runs_with_confirmation;
-    open_point& o = open_[at];
-    ++o.ended;
-    o.given_up = o.given_up || outcome.failed || outcome.text.empty() || (o.outcome && *o.outcome != outcome.text);
-    if (!outcome.failed) o.outcome = outcome.text;
-    if (!o.given_up && o.ended == runs_of_a_point && outcome.text == grows) {
-      o.runs = runs_with_confirmation;
-      growing_.push_back(at);
+    const task& ended = tasks_[outcome.task];
+    open_point& o = open_[ended.at];
+    o.failed = o.failed || outcome.failed;
+    if (!outcome.failed) o.courses[ended.of_round] = course_of(outcome.text);
+    if (++o.ended < o.courses.size()) return true;
+    if (o.rounds && !o.failed) {
+      o.rounds->take(o.courses);
+      if (!o.rounds->next().empty()) {
+        begin_round(ended.at, o.rounds->next());
+        return true;
+      }
     }
+    ++done_;
+    if (!o.failed) settle(o);
     return true;
   }
 
-  static void settle(stability& s, const std::string& outcome) {
+  void settle(const open_point& o) {
+    stability& s = found_[o.point];
+    if (!o.rounds)
+      s.long_queue = o.courses.front().outcome == backlog_outcome::drains ? queue_course::drains : queue_course::stays;
+    else if (o.rounds->verdict() != backlog_outcome::neither)
+      settle(s, o.rounds->verdict() == backlog_outcome::drains);
+  }
+
+  static void settle(stability& s, bool drains) {
     s.known_by = limit_evidence::simulated_bound;
     s.condition =
-        fmt::format("long queues {} in {} simulations of the scenario itself at this rate; nothing is proved of it",
-                    outcome, outcome == drains ? "eight" : "nine");
-    if (outcome == drains) {
+        fmt::format("long queues {} in all simulations of the scenario itself at this rate; nothing is proved of it",
+                    drains ? "drain" : "grow");
+    if (drains) {
       s.answer = stability::verdict::stable;
       s.policy_rate = s.stable_below = s.rate;
     } else {
@@ -126,8 +170,9 @@ class backlog_runs {
   const study& study_;
   std::vector<stability>& found_;
   std::vector<open_point> open_;
-  std::size_t at_ = 0;                // of open_: the first with runs to start
-  std::vector<std::size_t> growing_;  // of open_: those that are run again with longer queues
+  std::vector<task> tasks_;  // of all rounds that have begun
+  std::size_t begun_ = 0;    // of tasks_
+  std::size_t done_ = 0;     // of open_
 };
 
 }  // namespace
