@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* dependencies =
-    R"(The folder resources holds the program muster, which runs the cluster in a process of its own. It is a program for
-Linux and needs the shared libraries of the Debian packages that `ldd resources/muster` leads to: SystemC, Clp,
-toml++, fmt, SQLite, zlib, Zstandard, libzip, pugixml. Nothing else is needed.
+    R"(The folder resources holds the program muster, which runs the cluster in a process of its own. It is a program
+for Linux and needs the shared libraries that `ldd resources/muster` names. In Debian 12 they are in the packages of
+SystemC, Clp, toml++, fmt, SQLite, zlib, Zstandard, libzip, pugixml and Boost (Graph, Random). Nothing else is needed.
 )";
 
 constexpr const char* license =

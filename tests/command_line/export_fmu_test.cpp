@@ -25,6 +25,13 @@ TEST_F(export_fmu_test, lists_the_variables_and_writes_the_file) {
   EXPECT_EQ(rows.output.substr(0, rows.output.find('\n')), "variable,causality,type,unit,what_it_is");
 }
 
+TEST_F(export_fmu_test, puts_plugins_into_the_file_and_loads_them_for_the_cluster) {
+  const auto made = in_folder(std::string("muster export-fmu small.toml --set arrivals.rate=0.5 --set ") +
+                              "policy.name=longest_queue --plugin " MUSTER_PLUGINS "/libmy_policy.so");
+  EXPECT_EQ(made.status, 0) << made.output;
+  EXPECT_NE(content_of(folder_ / "small.fmu").find("resources/plugins/00_libmy_policy.so"), std::string::npos);
+}
+
 TEST_F(export_fmu_test, refusals_say_what_to_do) {
   const std::pair<std::string, const char*> cases[] = {
       {"",
