@@ -11,7 +11,7 @@ namespace {
 const char* in_words(fmu_instance::mode m) {
   switch (m) {
     case fmu_instance::mode::instantiated:
-      return "instantiated";
+      return "its first state, instantiated";
     case fmu_instance::mode::initialization:
       return "initialization mode";
     case fmu_instance::mode::event:
@@ -19,7 +19,7 @@ const char* in_words(fmu_instance::mode m) {
     case fmu_instance::mode::step:
       return "step mode";
     case fmu_instance::mode::terminated:
-      return "terminated";
+      return "its last state, terminated";
   }
   return "";
 }
@@ -59,7 +59,8 @@ fmu_instance::~fmu_instance() = default;
 
 void fmu_instance::expect(mode wanted) const {
   if (mode_ != wanted)
-    throw illegal_call(std::string("expected ") + in_words(wanted) + ", but the instance is in " + in_words(mode_));
+    throw illegal_call(std::string("expected an instance in ") + in_words(wanted) + "; this one is in " +
+                       in_words(mode_));
 }
 
 void fmu_instance::enter_initialization(double start, std::optional<double> stop) {
