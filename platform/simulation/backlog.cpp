@@ -113,9 +113,10 @@ class backlog_observer final : public job_observer {
 
   void stops(timekeeper& time) { time_ = &time; }
   backlog_course course() const {
-    const double change = expected_.total(), variance = expected_.variance(), rest = beside_.total();
+    const double rest = beside_.total();
     const bool agree = rest * rest <= furthest_apart * furthest_apart * beside_.variance();
-    return {outcome_, change / backlog_, agree ? variance / (backlog_ * backlog_) : 0.0};
+    const batch_changes& changes = agree ? expected_ : inside_changes_;
+    return {outcome_, changes.total() / backlog_, changes.variance() / (backlog_ * backlog_)};
   }
 
   void job_arrives(ticks now, const job_extension& job) override {
@@ -123,6 +124,7 @@ class backlog_observer final : public job_observer {
     if (++arrived_ == waiting_) backlog_ = inside_;
     if (arrived_ >= waiting_) {
       const double expected = arriving_ * static_cast<double>(now) - done_;
+      inside_changes_.add(inside_);
       expected_.add(expected);
       beside_.add(inside_ - expected);
     }
@@ -151,8 +153,9 @@ class backlog_observer final : public job_observer {
   double done_ = 0.0;              // work of the jobs that have left
   double inside_ = 0.0, backlog_ = 0.0;
   // With each arrival behind the backlog: the work that would be in the system if as much as is expected had arrived
-  // since, less a constant; and what inside_ has beside that, which does not change on average.
-  batch_changes expected_, beside_;
+  // since, less a constant; and what inside_ has beside that, which does not change on average unless
+  // jobs that have been served in part become more or fewer; and inside_.
+  batch_changes expected_, beside_, inside_changes_;
   backlog_outcome outcome_ = backlog_outcome::neither;
   bool ended_ = false;
   timekeeper* time_ = nullptr;

@@ -23,10 +23,10 @@ enum class backlog_outcome { drains, grows, neither };
 struct backlog_course {
   backlog_outcome outcome = backlog_outcome::neither;
   /// The change of the work in the system in units of the backlog's, had as much arrived as is expected, over the time
-  /// of 16 to 31 batches of arrivals.
+  /// of 16 to 31 batches of arrivals. Where the work counted by the classes' mean work has changed otherwise, by more
+  /// than three standard deviations of the difference, it is that change.
   double change = 0.0;
-  /// The variance of `change`, from the batches. 0: there were not so many arrivals, or the change of the work counted
-  /// by the classes' mean work is another by more than three standard deviations.
+  /// The variance of `change`, from the batches. 0: there were not so many arrivals.
   double variance = 0.0;
 };
 
