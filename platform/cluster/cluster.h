@@ -77,8 +77,8 @@ class cluster : public sc_core::sc_module {
   /// @{
   /// The scheduler's socket: takes any number of further submitters, which bind to it. Their jobs are served with the
   /// scenario's own, in the order of the policy. Results of jobs and classes do not count them: a submitter knows its
-  /// jobs' times. Results of cores, resources, power and cost count whatever job holds these. See scheduler_register for
-  /// the descriptors and registers.
+  /// jobs' times. Results of cores, resources, power and cost count whatever job holds these. See scheduler_register
+  /// for the descriptors and registers.
   tlm::tlm_base_target_socket_b<>& submissions();
   /// The initiator towards a foreign server or link: a protocol_checker's, that whoever has the foreign module binds to
   /// it. See server_register for what a target in the place of servers is asked. Without all servers the rows of cores,

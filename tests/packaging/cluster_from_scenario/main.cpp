@@ -1,6 +1,6 @@
 // A scenario's cluster as a module of a foreign simulation, beside a module with a clock of its own.
 //
-//   cluster_from_scenario SCENARIO.toml     writes the results as `muster run SCENARIO.toml` does, but for notes
+//   cluster_from_scenario SCENARIO.toml     writes the results as `muster run SCENARIO.toml` does
 
 #include <algorithm>
 #include <iostream>
