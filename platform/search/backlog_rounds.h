@@ -17,10 +17,9 @@ struct backlog_run {
 
 /// A sequential rule for what becomes of a point's long queues: simulations in rounds, until they tell.
 ///
-/// 1. Two runs with short backlogs, if there are such, and two more, up to eight, as long as all have one outcome and
-/// it
-///    is not clear. Where all clearly drain, that is the verdict. Where all clearly grow, round 3 follows, and round 2
-///    only if that does not confirm it. Else round 2 follows.
+/// 1. Two runs with short backlogs, if there are such, and two more, up to eight, as long as their one outcome is not
+///    clear. Where all clearly drain, that is the verdict. Where all clearly grow, round 3 follows, and round 2 only if
+///    that does not confirm it. Else round 2 follows.
 /// 2. The same with whole backlogs. What eight of them agree on needs not be clear. Where all drain, that is the
 ///    verdict; where all grow, round 3 follows.
 /// 3. One run with ten times the backlog. Where it grows, too, that is the verdict: a queue that is stable, but longer
