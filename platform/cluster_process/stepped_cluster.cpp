@@ -9,8 +9,9 @@ namespace muster {
 stepped_cluster::stepped_cluster(std::string file, list_of_settings settings, std::uint32_t replication)
     : file_(std::move(file)), settings_(std::move(settings)) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  // A run that the kernel warns about is not to be trusted.
+  // A run that the kernel warns about is not to be trusted. That its time may end before its jobs do is told.
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+  sc_core::sc_report_handler::set_actions("/muster/cluster", sc_core::SC_WARNING, sc_core::SC_DISPLAY);
   cluster_options options;
   options.controlled = true;
   cluster_ = std::make_unique<cluster>("cluster", read_scenario(file_, settings_), replication, options);

@@ -144,7 +144,7 @@ std::string model_identifier(const std::string& name) {
   return identifier;
 }
 
-std::string model_description(const fmu_description& what) {
+std::string model_description(const exported_model& what) {
   pugi::xml_document document;
   element declaration = document.append_child(pugi::node_declaration);
   give(declaration, "version", "1.0");

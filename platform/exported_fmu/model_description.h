@@ -9,7 +9,7 @@
 namespace muster {
 
 /// What modelDescription.xml tells of an FMU.
-struct fmu_description {
+struct exported_model {
   std::string name;            ///< of the model
   std::string about;           ///< in a sentence; empty: nothing is told
   std::string token;           ///< the instantiation token
@@ -22,6 +22,6 @@ std::string model_identifier(const std::string& name);
 
 /// The text of modelDescription.xml, as FMI 3.0 defines it: co-simulation with event mode, early return and states.
 /// A variable has the reference that reference_of() tells, and `time` time_reference.
-std::string model_description(const fmu_description& what);
+std::string model_description(const exported_model& what);
 
 }  // namespace muster

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "platform/model/class_table.h"
-#include "platform/model/job_kind.h"
 
 namespace muster {
 
@@ -44,12 +43,16 @@ std::vector<shown_variable> shown_variables(const scenario& model) {
     for (const server_spec& s : model.servers) all.push_back({"power." + s.name, "W"});
     all.push_back({"energy", "J"});
   }
-  const bool slotted = is_slotted(model);
   if (!fixes_arrivals(model)) all.push_back({"arrival_rate", "", true});
   for (const server_spec& s : model.servers) {
-    if (!slotted) all.push_back({"speed." + s.name, "", true});
+    all.push_back({"speed." + s.name, "", true});
     all.push_back({"in_service." + s.name, "", true, true});
   }
+  if (std::none_of(model.servers.begin(), model.servers.end(), [](const server_spec& s) { return s.power.any(); }))
+    return all;
+  all.push_back({"power_cap", "W", true});
+  if (model.servers.size() > 1)
+    for (const server_spec& s : model.servers) all.push_back({"power_cap." + s.name, "W", true});
   return all;
 }
 

@@ -317,7 +317,7 @@ TEST_F(cluster_in_a_process, adds_up_jobs_and_energy) {
   c.set(c.find("in_service.node"), 0.0);
   c.advance(ticks_of(c, 18.0));
   EXPECT_EQ(value_of(c, "completed"), 4.0);
-  EXPECT_EQ(value_of(c, "energy"), 30.0 * 9.0 + 10.0 * (72.0 - 9.0));
+  EXPECT_EQ(value_of(c, "energy"), 30.0 * 7.0 + 20.0 * 2.0 + 10.0 * (72.0 - 9.0)) << "at half the speed 20 W";
   c.advance(ticks_of(c, 21.0));
   EXPECT_EQ(value_of(c, "waiting.job"), 1.0);
   c.set(c.find("in_service.node"), 1.0);

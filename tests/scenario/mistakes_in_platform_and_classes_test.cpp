@@ -34,7 +34,7 @@ const mistake top_level_mistakes[] = {
     {"name = \"base\"", "name = \"base\"\ntime_unit = \"fortnight\"",
      "f.toml:2:13: time_unit: unknown time unit 'fortnight'; expected one of: ns, us, ms, s, min, h, d"},
     {"name = \"base\"", "name = \"base\"\n\"new\\nline\" = 1",
-     "f.toml:2:1: new\\nline: unknown key; expected one of: name, about, time_unit, platform, events, classes, "
+     "f.toml:2:1: new\\nline: unknown key; expected one of: name, about, time_unit, platform, events, fmu, classes, "
      "arrivals, initial, policy, run, record, price, report, sweep"},
 };
 

@@ -107,12 +107,13 @@ servers = [{ name = "node", power = { idle = 50.0, active = 200.0, overhead = 12
   }
 };
 
-// At 4 the first job has 6 left, which take 12. The core runs in 0..16 and 20..22, and draws the same at any speed.
+// At 4 the first job has 6 left, which take 12. The core runs in 0..16 and 20..22, from 4 on at half the speed, at
+// which it draws 50 + 150 / 2 W.
 TEST_F(energy_of_the_cluster, is_drawn_for_longer_by_a_server_that_becomes_slower) {
   const replication_result result = of_a_slower_server("");
   EXPECT_NEAR(result.find("all", "response_time")->value, (16 + 2) / 2.0, 1e-9);
-  EXPECT_NEAR(result.find("all", "energy_per_job")->value, (200.0 * 18 + 50.0 * 4) / 2, 1e-9);
-  EXPECT_NEAR(result.find("all", "average_power")->value, (200.0 * 18 + 50.0 * 4) / 22, 1e-9);
+  EXPECT_NEAR(result.find("all", "energy_per_job")->value, (200.0 * 4 + 125.0 * 14 + 50.0 * 4) / 2, 1e-9);
+  EXPECT_NEAR(result.find("all", "average_power")->value, (200.0 * 4 + 125.0 * 14 + 50.0 * 4) / 22, 1e-9);
 }
 
 // The way to the server and back takes 0.25. The first job has done 3.75 at 4 and runs in 0.25..16.5, the second in
@@ -120,8 +121,8 @@ TEST_F(energy_of_the_cluster, is_drawn_for_longer_by_a_server_that_becomes_slowe
 TEST_F(energy_of_the_cluster, is_drawn_behind_a_link_while_a_slower_server_runs) {
   const replication_result result = of_a_slower_server("link = { latency = 0.25 }\n");
   EXPECT_NEAR(result.find("all", "response_time")->value, (16.75 + 2.5) / 2.0, 1e-9);
-  EXPECT_NEAR(result.find("all", "energy_per_job")->value, (200.0 * 18.25 + 50.0 * 4.25) / 2, 1e-9);
-  EXPECT_NEAR(result.find("all", "average_power")->value, (200.0 * 18.25 + 50.0 * 4.25) / 22.5, 1e-9);
+  EXPECT_NEAR(result.find("all", "energy_per_job")->value, (200.0 * 3.75 + 125.0 * 14.5 + 50.0 * 4.25) / 2, 1e-9);
+  EXPECT_NEAR(result.find("all", "average_power")->value, (200.0 * 3.75 + 125.0 * 14.5 + 50.0 * 4.25) / 22.5, 1e-9);
 }
 
 // Three licences. Job 1 holds two of them in 0..1, job 2 one in 0.5..2.5, job 3 waits for all three and holds them in

@@ -32,7 +32,7 @@ struct planned_job {
   double arrival, size;
 };
 
-/// A scenario of one core, which draws 50 W idle and 200 W active, beside the FMU `room.fmu`.
+/// A scenario of one core, which draws 50 W idle and 200 W active at full speed, beside the FMU `room.fmu`.
 const std::string room_sample = R"(name = "room"
 policy = "fcfs"
 classes = [{ name = "job" }]
@@ -68,8 +68,8 @@ std::vector<double> by_a_plain_loop(const std::vector<planned_job>& jobs, double
     } else if (now == exchange) {
       const double rest = 20.0 + heat / 10.0;
       if (now > 0.0) temperature = rest + (temperature - rest) * std::exp(-10.0 * 1.0 / 200.0);
+      heat = busy ? 50.0 + 150.0 * speed : 50.0;  // the speed changes behind the exchange
       speed = temperature < setpoint ? 1.0 : 0.5;
-      heat = busy ? 200.0 : 50.0;
       ++exchange;
     } else {
       if (busy) queue.push_back(jobs[arrived].size);
@@ -193,7 +193,9 @@ TEST_F(fmu_beside_a_cluster, is_checked_against_the_variables_that_the_cluster_w
   write("jobs.csv", "id,arrival,size,class\n1,0,1,job\n");
   write("tasks.csv", "id,arrival,size,class\n1,0,1,plain\n2,0,1,train\n");
   const std::string of_tasks = boost::replace_all_copy(task_list_sample, "jobs.csv", "tasks.csv");
-  for (const std::string& text : {endless, timed_list_sample, slotted_sample, of_tasks}) {
+  const std::string two_entries = boost::replace_first_copy(
+      endless, "servers = [", "servers = [{ name = \"other\", cores = 2, power = { idle = 1.0, active = 2.0 } }, ");
+  for (const std::string& text : {endless, two_entries, timed_list_sample, slotted_sample, of_tasks}) {
     scenario model = read_here(text).points.front().model;
     model.controlled = true;
     std::string expected;

@@ -131,7 +131,7 @@ std::string busy(const policy_entry& entry, double load) {
       "name = \"busy\"\n[platform]\nservers = [{{ name = \"node\", {} = 4 }}]\n"
       "[[classes]]\nname = \"wide\"\nshare = 0.3\n{}\n[[classes]]\nname = \"narrow\"\nshare = 0.7\n{}\n"
       "[arrivals]\nload = {}\n[policy]\nname = \"{}\"\n{}"
-      "[run]\njobs = 100_000_000\nreplications = 1\nmost_jobs_in_system = 800\n",
+      "[run]\njobs = 100_000_000\nreplications = 1\nmost_jobs_in_system = 1000\n",
       entry.jobs() == job_kind::rigid ? "cores" : "count", wide, narrow, load, entry.name,
       entry.name == "balanced_fair" ? "theta = 0.5\n" : "");
 }
@@ -147,7 +147,7 @@ TEST(overload, ends_the_replications_of_every_policy) {
     for (const double load : {1.2, 3.0})
       for (const std::string& setting : settings) {
         const std::string outcome = outcome_of(busy(*entry, load), setting);
-        const bool ended = outcome.find("800 jobs were in the system") != std::string::npos ||
+        const bool ended = outcome.find("1000 jobs were in the system") != std::string::npos ||
                            outcome.find("has gone into overhead") != std::string::npos;
         EXPECT_TRUE(ended) << entry->name << ", load " << load << ", " << setting << ": " << outcome;
       }

@@ -17,14 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 using role = cluster_variable::role;
 
-const fmu_description two_of_each{"<a> & \"b\"",
-                                  "a line\nand \x01 more",
-                                  "token",
-                                  1500.0,
-                                  {{"waiting.a<b", "", "jobs & more", role::output, true},
-                                   {"power", "W", "", role::output},
-                                   {"speed.n", "", "speed", role::input, false, 1.0, 0.001, 10.0},
-                                   {"servers.n", "", "servers", role::input, true, 4.0, 0.0, 4.0}}};
+const exported_model two_of_each{"<a> & \"b\"",
+                                 "a line\nand \x01 more",
+                                 "token",
+                                 1500.0,
+                                 {{"waiting.a<b", "", "jobs & more", role::output, true},
+                                  {"power", "W", "", role::output},
+                                  {"speed.n", "", "speed", role::input, false, 1.0, 0.001, 10.0},
+                                  {"servers.n", "", "servers", role::input, true, 4.0, 0.0, 4.0}}};
 
 pugi::xml_document parsed(const std::string& text) {
   pugi::xml_document document;

@@ -55,7 +55,7 @@ void expect_sizes(std::size_t references, std::size_t values) {
 template <class Number>
 fmi3Status get(fmi3Instance instance, const char* function, const fmi3ValueReference references[],
                std::size_t reference_count, Number values[], std::size_t value_count) {
-  return guarded(instance, function, [&](fmu_instance& of) {
+  return guarded(instance, function, [&](exported_instance& of) {
     expect_sizes(reference_count, value_count);
     constexpr bool whole = std::is_integral_v<Number>;
     for (std::size_t i = 0; i < reference_count; ++i)
@@ -69,7 +69,7 @@ fmi3Status get(fmi3Instance instance, const char* function, const fmi3ValueRefer
 template <class Number>
 fmi3Status set(fmi3Instance instance, const char* function, const fmi3ValueReference references[],
                std::size_t reference_count, const Number values[], std::size_t value_count) {
-  return guarded(instance, function, [&](fmu_instance& of) {
+  return guarded(instance, function, [&](exported_instance& of) {
     expect_sizes(reference_count, value_count);
     std::vector<double> numbers(value_count);
     std::transform(values, values + value_count, numbers.begin(), [](Number n) { return static_cast<double>(n); });
@@ -84,7 +84,7 @@ const char* fmi3GetVersion() { return "3.0"; }
 fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, std::size_t count,
                                const fmi3String categories[]) {
   return guarded(instance, "fmi3SetDebugLogging",
-                 [&](fmu_instance& of) { of.log().switch_categories(on, count, categories); });
+                 [&](exported_instance& of) { of.log().switch_categories(on, count, categories); });
 }
 
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String instance_name, fmi3String token, fmi3String resources, fmi3Boolean,
@@ -96,34 +96,34 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String instance_name, fmi3String to
   const std::string name = instance_name != nullptr ? instance_name : "";
   try {
     if (intermediate_variables > 0) throw illegal_call("requiredIntermediateVariables: no variable has such updates");
-    return new fmu_instance{name, log, start_of(token, resources), event_mode, early_return};
+    return new exported_instance{name, log, start_of(token, resources), event_mode, early_return};
   } catch (const std::exception& e) {
     log.tell(fmi3Error, error_category, name + ": fmi3InstantiateCoSimulation: " + e.what());
     return nullptr;
   }
 }
 
-void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<fmu_instance*>(instance); }
+void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<exported_instance*>(instance); }
 
 fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean, fmi3Float64, fmi3Float64 start,
                                        fmi3Boolean stop_defined, fmi3Float64 stop) {
-  return guarded(instance, "fmi3EnterInitializationMode", [&](fmu_instance& of) {
+  return guarded(instance, "fmi3EnterInitializationMode", [&](exported_instance& of) {
     of.enter_initialization(start, stop_defined ? std::optional{stop} : std::nullopt);
   });
 }
 
 fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
-  return guarded(instance, "fmi3ExitInitializationMode", [](fmu_instance& of) { of.exit_initialization(); });
+  return guarded(instance, "fmi3ExitInitializationMode", [](exported_instance& of) { of.exit_initialization(); });
 }
 
 fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
-  return guarded(instance, "fmi3EnterEventMode", [](fmu_instance& of) { of.enter_event_mode(); });
+  return guarded(instance, "fmi3EnterEventMode", [](exported_instance& of) { of.enter_event_mode(); });
 }
 
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* need_update, fmi3Boolean* terminate,
                                     fmi3Boolean* nominals_changed, fmi3Boolean* values_changed,
                                     fmi3Boolean* next_defined, fmi3Float64*) {
-  return guarded(instance, "fmi3UpdateDiscreteStates", [&](fmu_instance& of) {
+  return guarded(instance, "fmi3UpdateDiscreteStates", [&](exported_instance& of) {
     of.update_discrete_states();
     for (fmi3Boolean* out : {need_update, terminate, nominals_changed, values_changed, next_defined})
       if (out != nullptr) *out = false;
@@ -131,14 +131,14 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* need_upd
 }
 
 fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
-  return guarded(instance, "fmi3EnterStepMode", [](fmu_instance& of) { of.enter_step_mode(); });
+  return guarded(instance, "fmi3EnterStepMode", [](exported_instance& of) { of.enter_step_mode(); });
 }
 
 fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 current, fmi3Float64 step, fmi3Boolean,
                       fmi3Boolean* event_needed, fmi3Boolean* terminate, fmi3Boolean* early_return,
                       fmi3Float64* last_time) {
-  return guarded(instance, "fmi3DoStep", [&](fmu_instance& of) {
-    const fmu_instance::step_end end = of.do_step(current, step);
+  return guarded(instance, "fmi3DoStep", [&](exported_instance& of) {
+    const exported_instance::step_end end = of.do_step(current, step);
     if (event_needed != nullptr) *event_needed = end.event;
     if (terminate != nullptr) *terminate = false;
     if (early_return != nullptr) *early_return = end.early;
@@ -147,11 +147,11 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 current, fmi3Float64 st
 }
 
 fmi3Status fmi3Terminate(fmi3Instance instance) {
-  return guarded(instance, "fmi3Terminate", [](fmu_instance& of) { of.terminate(); });
+  return guarded(instance, "fmi3Terminate", [](exported_instance& of) { of.terminate(); });
 }
 
 fmi3Status fmi3Reset(fmi3Instance instance) {
-  return guarded(instance, "fmi3Reset", [](fmu_instance& of) { of.reset(); });
+  return guarded(instance, "fmi3Reset", [](exported_instance& of) { of.reset(); });
 }
 
 fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference references[], std::size_t reference_count,
@@ -175,22 +175,22 @@ fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference referenc
 }
 
 fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState* where) {
-  return guarded(instance, "fmi3GetFMUState", [&](fmu_instance& of) {
-    fmu_instance::state* const taken = of.take_state();
-    if (*where != nullptr) of.free_state(static_cast<fmu_instance::state*>(*where));
+  return guarded(instance, "fmi3GetFMUState", [&](exported_instance& of) {
+    exported_instance::state* const taken = of.take_state();
+    if (*where != nullptr) of.free_state(static_cast<exported_instance::state*>(*where));
     *where = taken;
   });
 }
 
 fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState where) {
   return guarded(instance, "fmi3SetFMUState",
-                 [&](fmu_instance& of) { of.set_state(static_cast<fmu_instance::state*>(where)); });
+                 [&](exported_instance& of) { of.set_state(static_cast<exported_instance::state*>(where)); });
 }
 
 fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState* where) {
-  return guarded(instance, "fmi3FreeFMUState", [&](fmu_instance& of) {
+  return guarded(instance, "fmi3FreeFMUState", [&](exported_instance& of) {
     if (where == nullptr || *where == nullptr) return;
-    of.free_state(static_cast<fmu_instance::state*>(*where));
+    of.free_state(static_cast<exported_instance::state*>(*where));
     *where = nullptr;
   });
 }

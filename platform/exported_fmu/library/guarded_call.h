@@ -4,17 +4,17 @@
 #include <stdexcept>
 #include <string>
 
-#include "platform/exported_fmu/library/fmu_instance.h"
+#include "platform/exported_fmu/library/exported_instance.h"
 
 namespace muster {
 
 /// Carries out a function of FMI: what it throws becomes its status and a message, as no exception leaves the library.
 /// A call that is not allowed leaves the instance as it was; a fault of the cluster ends its simulation.
-/// @param call takes the instance, an fmu_instance&
+/// @param call takes the instance, an exported_instance&
 template <class Call>
 fmi3Status guarded(fmi3Instance instance, const char* function, Call&& call) noexcept {
   if (instance == nullptr) return fmi3Error;
-  auto& of = *static_cast<fmu_instance*>(instance);
+  auto& of = *static_cast<exported_instance*>(instance);
   const auto tell = [&](fmi3Status status, const fmu_log_category& category, const std::exception& e) {
     of.log().tell(status, category, of.name() + ": " + function + ": " + e.what());
     return status;

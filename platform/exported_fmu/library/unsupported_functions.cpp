@@ -7,7 +7,7 @@ using namespace muster;
 namespace {
 
 fmi3Status refuse(fmi3Instance instance, const char* function, const char* why) {
-  return guarded(instance, function, [&](fmu_instance&) { throw illegal_call(why); });
+  return guarded(instance, function, [&](exported_instance&) { throw illegal_call(why); });
 }
 
 fmi3Instance refuse_to_instantiate(const char* function, fmi3InstanceEnvironment environment,
@@ -19,7 +19,7 @@ fmi3Instance refuse_to_instantiate(const char* function, fmi3InstanceEnvironment
 
 fmi3Status refuse_type(fmi3Instance instance, const char* function, const fmi3ValueReference references[],
                        std::size_t count) {
-  return guarded(instance, function, [&](fmu_instance& of) {
+  return guarded(instance, function, [&](exported_instance& of) {
     if (count == 0) return;
     const cluster_variable& v = of.variable(references[0]);
     throw illegal_call("'" + v.name + "' is " + (v.whole ? "an Int64" : "a Float64"));

@@ -15,7 +15,7 @@ namespace muster {
 
 /// One cluster in an importer, as an instance of FMI 3.0 for co-simulation: its modes, and times in seconds. What is
 /// wrong with a call is thrown, as discarded_call or anything else.
-class fmu_instance {
+class exported_instance {
  public:
   enum class mode { instantiated, initialization, event, step, terminated };
   /// How a step has ended.
@@ -29,11 +29,11 @@ class fmu_instance {
   /// @param event_mode whether the importer handles events
   /// @param early_return whether a step may end at an event
   /// @throws cluster_process_error
-  fmu_instance(std::string name, const importer_log& log, const cluster_start& what, bool event_mode,
-               bool early_return);
-  fmu_instance(const fmu_instance&) = delete;
-  fmu_instance& operator=(const fmu_instance&) = delete;
-  ~fmu_instance();
+  exported_instance(std::string name, const importer_log& log, const cluster_start& what, bool event_mode,
+                    bool early_return);
+  exported_instance(const exported_instance&) = delete;
+  exported_instance& operator=(const exported_instance&) = delete;
+  ~exported_instance();
 
   importer_log& log() { return log_; }
   const std::string& name() const { return name_; }

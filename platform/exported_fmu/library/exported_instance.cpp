@@ -1,4 +1,4 @@
-#include "platform/exported_fmu/library/fmu_instance.h"
+#include "platform/exported_fmu/library/exported_instance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,17 +8,17 @@ namespace muster {
 
 namespace {
 
-const char* in_words(fmu_instance::mode m) {
+const char* in_words(exported_instance::mode m) {
   switch (m) {
-    case fmu_instance::mode::instantiated:
+    case exported_instance::mode::instantiated:
       return "its first state, instantiated";
-    case fmu_instance::mode::initialization:
+    case exported_instance::mode::initialization:
       return "initialization mode";
-    case fmu_instance::mode::event:
+    case exported_instance::mode::event:
       return "event mode";
-    case fmu_instance::mode::step:
+    case exported_instance::mode::step:
       return "step mode";
-    case fmu_instance::mode::terminated:
+    case exported_instance::mode::terminated:
       return "its last state, terminated";
   }
   return "";
@@ -36,7 +36,7 @@ std::string number(double value) {
 
 }  // namespace
 
-struct fmu_instance::state {
+struct exported_instance::state {
   std::shared_ptr<cluster_process> process;
   cluster_process::snapshot where;
   mode in;
@@ -44,8 +44,8 @@ struct fmu_instance::state {
   std::optional<double> stop;
 };
 
-fmu_instance::fmu_instance(std::string name, const importer_log& log, const cluster_start& what, bool event_mode,
-                           bool early_return)
+exported_instance::exported_instance(std::string name, const importer_log& log, const cluster_start& what,
+                                     bool event_mode, bool early_return)
     : name_(std::move(name)),
       log_(log),
       what_(what),
@@ -55,15 +55,15 @@ fmu_instance::fmu_instance(std::string name, const importer_log& log, const clus
   log_.tell(fmi3OK, events_category, "a process runs the cluster '" + process_->name() + "'");
 }
 
-fmu_instance::~fmu_instance() = default;
+exported_instance::~exported_instance() = default;
 
-void fmu_instance::expect(mode wanted) const {
+void exported_instance::expect(mode wanted) const {
   if (mode_ != wanted)
     throw illegal_call(std::string("expected an instance in ") + in_words(wanted) + "; this one is in " +
                        in_words(mode_));
 }
 
-void fmu_instance::enter_initialization(double start, std::optional<double> stop) {
+void exported_instance::enter_initialization(double start, std::optional<double> stop) {
   expect(mode::instantiated);
   if (!std::isfinite(start)) throw illegal_call("startTime is " + number(start) + "; expected a number");
   if (stop && !(*stop > start)) throw illegal_call("stopTime is " + number(*stop) + "; expected more than startTime");
@@ -72,30 +72,30 @@ void fmu_instance::enter_initialization(double start, std::optional<double> stop
   mode_ = mode::initialization;
 }
 
-void fmu_instance::exit_initialization() {
+void exported_instance::exit_initialization() {
   expect(mode::initialization);
   mode_ = event_mode_ ? mode::event : mode::step;
 }
 
-void fmu_instance::enter_event_mode() {
+void exported_instance::enter_event_mode() {
   expect(mode::step);
   if (!event_mode_) throw illegal_call("the instance was made with eventModeUsed = false");
   mode_ = mode::event;
 }
 
-void fmu_instance::update_discrete_states() const { expect(mode::event); }
+void exported_instance::update_discrete_states() const { expect(mode::event); }
 
-void fmu_instance::enter_step_mode() {
+void exported_instance::enter_step_mode() {
   expect(mode::event);
   mode_ = mode::step;
 }
 
-void fmu_instance::terminate() {
+void exported_instance::terminate() {
   if (mode_ != mode::event) expect(mode::step);
   mode_ = mode::terminated;
 }
 
-void fmu_instance::reset() {
+void exported_instance::reset() {
   process_ = std::make_shared<cluster_process>(what_);
   mode_ = mode::instantiated;
   start_ = 0.0;
@@ -103,22 +103,22 @@ void fmu_instance::reset() {
   log_.tell(fmi3OK, events_category, "a new process runs the cluster '" + process_->name() + "'");
 }
 
-const cluster_variable& fmu_instance::variable(fmi3ValueReference reference) const {
+const cluster_variable& exported_instance::variable(fmi3ValueReference reference) const {
   const auto& variables = process_->variables();
   if (reference == time_reference || place_of(reference) >= variables.size())
     throw illegal_call("no variable that can be asked for so has the reference " + std::to_string(reference));
   return variables[place_of(reference)];
 }
 
-double fmu_instance::value(fmi3ValueReference reference, bool whole) {
+double exported_instance::value(fmi3ValueReference reference, bool whole) {
   if (reference == time_reference && !whole) return seconds(process_->now());
   const cluster_variable& v = variable(reference);
   if (v.whole != whole) throw illegal_call("'" + v.name + "' is " + (v.whole ? "an Int64" : "a Float64"));
   return process_->value(place_of(reference));
 }
 
-void fmu_instance::set(const std::vector<fmi3ValueReference>& references, const std::vector<double>& values,
-                       bool whole) {
+void exported_instance::set(const std::vector<fmi3ValueReference>& references, const std::vector<double>& values,
+                            bool whole) {
   if (mode_ == mode::terminated) expect(mode::step);
   for (std::size_t i = 0; i < references.size(); ++i) {
     const cluster_variable& v = variable(references[i]);
@@ -139,13 +139,13 @@ void fmu_instance::set(const std::vector<fmi3ValueReference>& references, const 
     }
 }
 
-double fmu_instance::seconds(std::int64_t ticks) const {
+double exported_instance::seconds(std::int64_t ticks) const {
   return static_cast<double>(static_cast<long double>(start_) +
                              static_cast<long double>(ticks) / static_cast<long double>(process_->ticks_per_second()));
 }
 
 // Steps add up without drift, as the end of each is rounded to ticks by itself.
-std::int64_t fmu_instance::ticks_at_end(double current, double step) const {
+std::int64_t exported_instance::ticks_at_end(double current, double step) const {
   const long double end = static_cast<long double>(current) + static_cast<long double>(step) - start_;
   const long double ticks = std::round(end * static_cast<long double>(process_->ticks_per_second()));
   if (!(ticks < 9.2e18L))
@@ -154,7 +154,7 @@ std::int64_t fmu_instance::ticks_at_end(double current, double step) const {
   return std::max(static_cast<std::int64_t>(ticks), process_->now());
 }
 
-void fmu_instance::check_step(double current, double step) const {
+void exported_instance::check_step(double current, double step) const {
   if (!std::isfinite(current)) throw illegal_call("currentCommunicationPoint is " + number(current));
   if (!std::isfinite(step) || step <= 0.0)
     throw illegal_call("communicationStepSize is " + number(step) + "; expected more than 0");
@@ -170,7 +170,7 @@ void fmu_instance::check_step(double current, double step) const {
 
 // The outputs that are whole numbers, which change at events. To ask for them makes their changes events of the
 // process.
-std::vector<double> fmu_instance::counts() {
+std::vector<double> exported_instance::counts() {
   std::vector<double> all;
   const auto& variables = process_->variables();
   for (std::size_t v = 0; v < variables.size(); ++v)
@@ -178,7 +178,7 @@ std::vector<double> fmu_instance::counts() {
   return all;
 }
 
-fmu_instance::step_end fmu_instance::do_step(double current, double step) {
+exported_instance::step_end exported_instance::do_step(double current, double step) {
   expect(mode::step);
   check_step(current, step);
   const std::int64_t until = ticks_at_end(current, step);
@@ -190,12 +190,12 @@ fmu_instance::step_end fmu_instance::do_step(double current, double step) {
   return end;
 }
 
-fmu_instance::state* fmu_instance::take_state() {
+exported_instance::state* exported_instance::take_state() {
   states_.push_back(std::make_unique<state>(state{process_, process_->take_snapshot(), mode_, start_, stop_}));
   return states_.back().get();
 }
 
-void fmu_instance::set_state(const state* where) {
+void exported_instance::set_state(const state* where) {
   const auto found = std::find_if(states_.begin(), states_.end(), [&](const auto& s) { return s.get() == where; });
   if (found == states_.end()) throw illegal_call("the state is none of this instance");
   where->process->restore(where->where);
@@ -205,7 +205,7 @@ void fmu_instance::set_state(const state* where) {
   stop_ = where->stop;
 }
 
-void fmu_instance::free_state(const state* where) {
+void exported_instance::free_state(const state* where) {
   const auto found = std::find_if(states_.begin(), states_.end(), [&](const auto& s) { return s.get() == where; });
   if (found == states_.end()) throw illegal_call("the state is none of this instance");
   states_.erase(found);
