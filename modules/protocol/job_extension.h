@@ -90,8 +90,8 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
 /// The extension of a job in the scheduler's queue.
 inline job_extension& extension_of(const job& j) { return static_cast<job_extension&>(const_cast<job&>(j)); }
 
-/// The time that has passed of a slot. A slot has its end, and not its beginning. @param now > 0 @param slot length, >
-/// 0
+/// The time that has passed of a slot. A slot has its end, and not its beginning.
+/// @param now,slot time and length of a slot, > 0
 inline ticks time_in_slot(ticks now, ticks slot) { return (now - 1) % slot + 1; }
 
 /// Where a job writes checkpoints, in units of the work of a slice that has a duration of its own. Slices of slotted
