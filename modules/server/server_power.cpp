@@ -38,10 +38,15 @@ void server_power::set_cap(std::uint32_t first, std::uint32_t count, std::option
   auto set = std::find_if(caps_.begin(), caps_.end(),
                           [&](const capped_set& c) { return c.first == first && c.count == count; });
   if (set == caps_.end()) {
-    for (std::uint32_t n = first; n < first + count; ++n)
-      servers_[n].caps.push_back(static_cast<std::uint32_t>(caps_.size()));
     caps_.push_back({first, count, no_cap});
     set = caps_.end() - 1;
+    for (std::uint32_t n = first; n < first + count; ++n) {
+      server_state& s = servers_[n];
+      if (s.caps.empty()) s.constant = constant_watts(s), s.work = watts_of_work(s, speeds_.speed(n));
+      s.caps.push_back(static_cast<std::uint32_t>(caps_.size() - 1));
+      set->constant += s.constant;
+      set->work += s.work;
+    }
   }
   set->watts = watts.value_or(no_cap);
   change(*set);
@@ -103,9 +108,19 @@ void server_power::set_down(std::uint32_t server, bool down) {
   touch(server);
 }
 
-// Lets the fractions of all caps that count a server be found anew.
+// Counts what a server draws now in all its caps, whose fractions are to be found anew.
 void server_power::touch(std::uint32_t server) {
-  for (const std::uint32_t c : servers_[server].caps) change(caps_[c]);
+  server_state& s = servers_[server];
+  if (s.caps.empty()) return;
+  const double constant = constant_watts(s), work = watts_of_work(s, speeds_.speed(server));
+  for (const std::uint32_t number : s.caps) {
+    capped_set& c = caps_[number];
+    c.constant += static_cast<long double>(constant) - s.constant;
+    c.work += static_cast<long double>(work) - s.work;
+    change(c);
+  }
+  s.constant = constant;
+  s.work = work;
 }
 
 void server_power::change(capped_set& c) {
@@ -126,11 +141,7 @@ void server_power::expired(ticks now, std::uint32_t) {
 // Finds the fraction of a cap, and gives it to its servers.
 void server_power::adapt(capped_set& c) {
   c.changed = false;
-  double constant = 0.0, work = 0.0;
-  for (std::uint32_t n = c.first; n < c.first + c.count; ++n) {
-    constant += constant_watts(servers_[n]);
-    work += watts_of_work(servers_[n], speeds_.speed(n));
-  }
+  const auto constant = static_cast<double>(c.constant), work = static_cast<double>(c.work);
   const bool binds = constant + work > c.watts;
   binding_ += static_cast<std::size_t>(binds) - static_cast<std::size_t>(c.binds);
   c.binds = binds;

@@ -83,13 +83,15 @@ class server_power final : private timer_observer {
     bool down = false;
     ticks since = 0;  // when `excess` was settled
     double excess = 0.0;
-    std::vector<std::uint32_t> caps;  // in caps_, of those that count the server
+    std::vector<std::uint32_t> caps;    // in caps_, of those that count the server
+    double constant = 0.0, work = 0.0;  // watts, as they are counted there: at any speed, and of work at its own
   };
   struct capped_set {
     std::uint32_t first = 0, count = 0;
     double watts = 0.0;  // infinite: no cap
     double fraction = 1.0;
     bool binds = false, changed = false;
+    long double constant = 0.0L, work = 0.0L;  // sums over its servers
   };
 
   void expired(ticks now, std::uint32_t cookie) override;

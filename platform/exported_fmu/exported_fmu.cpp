@@ -45,7 +45,17 @@ std::string platform_tuple() {
 // A folder and its files, by what stands between them in the archive.
 std::string within(std::string_view folder, std::string_view name) { return fmt::format("{}/{}", folder, name); }
 
-// The scenario of the study. Logs, which it names by absolute paths, are put beside it: each is added to the files.
+// Puts a file that a table of the scenario names by its absolute path beside the scenario.
+// @param name of the file, as the scenario says it then
+void put_beside(toml_value& file, const std::string& name, const std::string& folder, std::vector<zipped_file>& files) {
+  files.push_back({within(folder, name), "", fs::path{*file.as<std::string>()}});
+  file.is = name;
+}
+
+std::string last_part(const std::string& path) { return fs::path{path}.filename().string(); }
+
+// The scenario of the study. Logs and FMUs, which it names by absolute paths, are put beside it: each is added to the
+// files.
 std::string scenario_text(const study& s, const std::string& folder, std::vector<zipped_file>& files) {
   findings errors{{s.name}};
   std::optional<toml_value> document = parse_toml(s.resolved, 0, errors);
@@ -55,10 +65,13 @@ std::string scenario_text(const study& s, const std::string& folder, std::vector
     toml_value* const file = of ? of->find("file") : nullptr;
     const auto* path = file ? file->as<std::string>() : nullptr;
     if (!path || s.logs.count(*path) == 0) continue;
-    const fs::path log{*path};
-    const std::string name = fmt::format("logs/{}/{}", table, log.filename().string());
-    files.push_back({within(folder, name), "", log});
-    file->is = name;
+    put_beside(*file, fmt::format("logs/{}/{}", table, last_part(*path)), folder, files);
+  }
+  toml_value* const fmus = document->find("fmu");
+  auto* const all = fmus ? fmus->as<toml_array>() : nullptr;
+  for (std::size_t n = 0; all && n < all->size(); ++n) {
+    toml_value* const file = (*all)[n].find("file");
+    put_beside(*file, fmt::format("fmus/{}/{}", n, last_part(*file->as<std::string>())), folder, files);
   }
   return to_toml(*document->as<toml_table>());
 }

@@ -49,6 +49,8 @@ auto python_cluster::with_process(F f) {
 
 cluster_process& python_cluster::process() {
   if (!process_) throw std::invalid_argument("the cluster is closed");
+  if (::getpid() != owner_)
+    throw cluster_process_error("the cluster belongs to the process that made it; expected one made after the fork");
   return *process_;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <unistd.h>
+
 #include <pybind11/pybind11.h>
 
 #include "platform/cluster_process/cluster_process.h"
@@ -75,6 +77,7 @@ class python_cluster {
 
   std::recursive_mutex mutex_;                // of the process; handlers of signals may use the cluster
   std::unique_ptr<cluster_process> process_;  // null: closed
+  pid_t owner_ = ::getpid();                  // a fork of it shares the connection, and must not use it
   std::string name_, unit_;
   std::vector<cluster_variable> variables_;
   double ticks_per_unit_;

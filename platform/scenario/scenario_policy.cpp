@@ -245,12 +245,18 @@ std::optional<setting_value> read_replacement(table_reader& table, const std::st
   const cluster_state idle{class_table(point.model), group_cores(point.model), nullptr, 1, inventory_of(point.model)};
   policy_numbers none_drawn{0, 0};
   settings replaced = policy_settings(point.model);
-  if (!entry.make(idle, replaced, none_drawn)->can_replace(name))
+  if (!entry.make(idle, replaced, none_drawn)->can_replace(name)) {
     table.complain("parameter", fmt::format("{} of policy {} cannot be replaced while it runs", in_quotes(name),
                                             in_quotes(entry.name)));
+    return std::nullopt;
+  }
   replaced.set(name, *value);
-  if (const auto wrong = entry.objection_to_settings(idle, entry.complete(idle, replaced)))
-    table.complain("value", wrong->what);
+  try {
+    if (const auto wrong = entry.objection_to_settings(idle, entry.complete(idle, replaced)))
+      table.complain("value", wrong->what);
+  } catch (const policy_error& refused) {
+    table.complain("value", refused.what());
+  }
   return value;
 }
 

@@ -8,7 +8,6 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/synthetic_workload.h"
-#include "platform/simulation/cluster_fmus.h"
 #include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/kernel_run.h"
 
@@ -189,8 +188,6 @@ backlog_course follow_backlog(const scenario& of_point, std::uint32_t replicatio
     backlog_workload jobs(model, replication, waiting);
     backlog_observer observer(model, waiting, reach);
     module_of<cluster_hardware> simulated("cluster", model, replication, jobs, observer);
-    std::optional<cluster_fmus> fmus;
-    if (!model.fmus.empty()) fmus.emplace(model, simulated);
     observer.stops(simulated.time);
     simulate(simulated);
     return observer.course();
