@@ -85,6 +85,12 @@ TEST_F(study_with_an_fmu, goes_on_with_the_same_results_and_not_with_another_fmu
                 "with --force\n");
 }
 
+TEST_F(study_with_an_fmu, becomes_an_fmu_that_holds_the_other) {
+  const auto made = shell(fmt::format("cd {} && muster export-fmu room.toml --set fmu.room.start.setpoint=34", at("")));
+  EXPECT_EQ(made.status, 0) << made.output;
+  EXPECT_NE(content_of(at("room.fmu")).find("resources/scenario/fmus/0/room3.fmu"), std::string::npos);
+}
+
 TEST_F(study_with_an_fmu, is_checked_with_what_is_connected) {
   const command_result checked = shell("muster check " + at("room.toml"));
   EXPECT_EQ(checked.status, 0);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/theory/stability/stability.h"
 #include "tests/scenario/graph_folder.h"
 #include "tests/scenario/slotted_sample.h"
 #include "tests/scenario/timed_list_sample.h"
@@ -202,6 +203,28 @@ TEST_F(server_events, replace_parameters_of_the_policy) {
   EXPECT_EQ(said_of("value = 4\n", ""), "f.toml:11:1: events[0].value: missing; expected an integer from 1 to 1000000");
   EXPECT_EQ(said_of("parameter = \"reservations\"", "servers = \"node\"\nspeed = 2"),
             "f.toml:15:9: events[0].value: has no effect without a parameter; expected its name, too");
+}
+
+TEST_F(server_events, are_refused_where_a_parameter_does_not_go_with_the_others) {
+  const std::string published =
+      replaced(timed_list_sample, "name = \"fcfs\"", "name = \"static_quickswap\"\nhand_over = \"published\"");
+  EXPECT_EQ(complaints_here(published + "[[events]]\nat = 7\nparameter = \"threshold\"\nvalue = 4\n"),
+            "f.toml:15:9: events[0].value: policy 'static_quickswap', threshold: has no effect with hand_over "
+            "'published'; expected no threshold beside it");
+}
+
+TEST_F(server_events, that_change_speeds_leave_finite_slotted_jobs_stable) {
+  write("jobs.csv", "id,arrival,deadline,units,marginals\n1,1,2,4,8 4 2 1\n2,1,,3,1 1 1\n");
+  const study s = read_here(R"(name = "slots"
+policy = "edf"
+classes = [{ name = "job" }]
+arrivals = { process = "list", file = "jobs.csv" }
+events = [{ at = 1, servers = "node", speed = 0.75 }]
+[platform]
+servers = [{ name = "node", count = 2 }]
+slot = 1.0
+)");
+  EXPECT_EQ(examine_stability(s.points[0].model).answer, stability::verdict::stable);
 }
 
 TEST_F(server_events, change_the_rate_of_all_arrivals) {

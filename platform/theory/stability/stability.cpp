@@ -305,7 +305,7 @@ double greatest_last_speed(const scenario& model) {
 // at the greatest speed that one of them keeps.
 void limit_by_speeds(const scenario& model, stability& s) {
   if (!model.speeds_change()) return;
-  if (model.arrivals.finite()) {
+  if (model.arrivals.jobs || model.arrivals.finite()) {
     s.condition += "; it is the load at speed 1, as changes of the servers' speeds are not counted";
     return;
   }
