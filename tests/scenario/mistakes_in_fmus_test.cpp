@@ -161,6 +161,25 @@ TEST_F(mistakes_in_fmus, no_fmu_is_told_that_this_program_cannot_run) {
             refused("has no binaries/linux64/cooling.so; expected a binary for this processor, found win64"));
 }
 
+TEST_F(mistakes_in_fmus, a_description_that_contradicts_the_standard_is_told) {
+  const auto refused = [](const std::string& why) { return at_line(8, 8, "file", "'wrong.fmu' " + why); };
+  EXPECT_EQ(of_description("fmiVersion=\"3.0\"", "fmiVersion=\"3.0-beta.5\""),
+            refused("is of FMI '3.0-beta.5'; expected 2.0 or 3.0"));
+  EXPECT_EQ(of_description("fmiVersion=\"3.0\"", "fmiVersion=\"3.0.1\""), "");
+  for (const int fmi : {2, 3}) {
+    for (const std::string reference : {"zz", "", "-1", "1.0", "0x", "4294967296"})
+      EXPECT_EQ(of_description("valueReference=\"0\"", "valueReference=\"" + reference + "\"", fmi),
+                refused("says that the valueReference of 'heat' is '" + reference +
+                        "'; expected a whole number from 0 to 4294967295"));
+    EXPECT_EQ(of_description("valueReference=\"0\"", "", fmi),
+              refused("says that the valueReference of 'heat' is missing; expected a whole number from 0 to "
+                      "4294967295"));
+    EXPECT_EQ(of_description("valueReference=\"0\"", "valueReference=\" 4294967295\"", fmi), "");
+    EXPECT_EQ(of_description("\"speed\"", "\"heat\"", fmi),
+              refused("has two variables 'heat'; expected a name of its own for each"));
+  }
+}
+
 TEST_F(mistakes_in_fmus, an_archive_that_is_none_or_leads_out_of_its_folder_is_told) {
   write("wrong.fmu", "name = \"no archive\"\n");
   EXPECT_EQ(of_file("wrong.fmu"),
