@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,6 +46,12 @@ std::int32_t to_integer(const fmu_variable& variable, double value) {
     return static_cast<std::int32_t>(whole);
   throw fmu_error(
       fmt::format("{} is to be {}; expected an integer of 32 bits", in_quotes(variable.name), shortest(value)));
+}
+
+std::int64_t to_long_integer(const fmu_variable& variable, double value) {
+  if (std::abs(value) <= largest_whole_number && value == std::floor(value)) return static_cast<std::int64_t>(value);
+  throw fmu_error(
+      fmt::format("{} is to be {}; expected an integer of at most 53 bits", in_quotes(variable.name), shortest(value)));
 }
 
 std::unique_ptr<fmu_instance> load_fmu(const fmu_description& description, const std::string& folder,

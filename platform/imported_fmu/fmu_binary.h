@@ -43,6 +43,8 @@ class fmu_messages {
 
 /// The value as an integer of 32 bits. @throws fmu_error that names the variable if it is none
 std::int32_t to_integer(const fmu_variable& variable, double value);
+/// The value as an integer of 64 bits. @throws fmu_error likewise, or if it is beyond largest_whole_number
+std::int64_t to_long_integer(const fmu_variable& variable, double value);
 
 /// @name Makers of instances
 /// @param folder into which the FMU has been unpacked @throws fmu_error as load_fmu() does

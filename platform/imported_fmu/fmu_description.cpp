@@ -33,6 +33,7 @@ using kind = fmu_variable::kind;
 kind type_called(std::string_view name) {
   if (name == "Real" || name == "Float64") return kind::real;
   if (name == "Integer" || name == "Int32") return kind::integer;
+  if (name == "Int64") return kind::long_integer;
   return name == "Boolean" ? kind::boolean : kind::other;
 }
 

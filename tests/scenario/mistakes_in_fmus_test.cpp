@@ -107,7 +107,8 @@ TEST_F(mistakes_in_fmus, in_causality_type_and_unit_are_told) {
   EXPECT_EQ(of("outputs = { open = \"speed.node\" }", 2),
             at_line(10, 20, "outputs", "'open' of the FMU is of the type Boolean; expected Real or Integer"));
   EXPECT_EQ(of("start = { label = \"x\" }"),
-            at_line(10, 19, "start", "'label' of the FMU is of the type String; expected Float64 or Int32 or Boolean"));
+            at_line(10, 19, "start",
+                    "'label' of the FMU is of the type String; expected Float64 or Int32 or Int64 or Boolean"));
   EXPECT_EQ(
       of("inputs = { heat = \"energy\" }", 2),
       at_line(10, 19, "inputs", "'heat' of the FMU is in W, but 'energy' of the cluster in J; expected the same unit"));
