@@ -159,14 +159,16 @@ class fmu_reader {
                       (variable.type == kind::real || (variable.type == kind::integer && is_whole(2147483647.0)) ||
                        (variable.type == kind::long_integer && is_whole(largest_whole_number)));
     if (fits) return number;
-    table_.wrong_type("start",
-                      fmt::format("{} for {}",
-                                  variable.type == kind::real           ? "a number"
-                                  : variable.type == kind::integer      ? "an integer of 32 bits"
-                                  : variable.type == kind::long_integer ? "an integer of at most 53 bits"
-                                                                        : "true or false",
-                                  in_quotes(e.key)),
-                      e.value);
+    const char* const expected = variable.type == kind::real           ? "a number"
+                                 : variable.type == kind::integer      ? "an integer of 32 bits"
+                                 : variable.type == kind::long_integer ? "an integer of at most 53 bits"
+                                                                       : "true or false";
+    // Of a number that is none for the variable, its value says more than its type.
+    if (number && variable.type != kind::boolean)
+      table_.complain_at(e.value, "start",
+                         fmt::format("expected {} for {}, found {}", expected, in_quotes(e.key), shortest(*number)));
+    else
+      table_.wrong_type("start", fmt::format("{} for {}", expected, in_quotes(e.key)), e.value);
     return std::nullopt;
   }
 
