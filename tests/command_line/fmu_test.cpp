@@ -106,10 +106,14 @@ every = 1
 inputs = { "in_service.node" = "waiting.job" }
 outputs = { "running.job" = "in_service.node" }
 )";
-  const command_result result =
-      shell("cd " + at("") + " && muster export-fmu one.toml && muster run other.toml " + "--out beside --trace jobs");
+  const command_result result = shell("cd " + at("") + " && muster export-fmu one.toml && muster run other.toml " +
+                                      "--out beside --trace jobs --replications 1 --quiet");
   EXPECT_EQ(result.status, 0) << result.output;
-  EXPECT_EQ(content_of(at("beside/jobs.csv")), "");
+  EXPECT_EQ(
+      content_of(at("beside/jobs.csv")),
+      "id,class,arrival,started,completed,size,response,waiting,interruptions,migrations,preemptions,outcome,utility\n"
+      "0,job,0.1,2,3,1,2.9,1.9,0,0,0,completed,\n"
+      "1,job,11.5,13,14,1,2.5,1.5,0,0,0,completed,\n");
 }
 
 TEST_F(study_with_an_fmu, is_checked_with_what_is_connected) {
