@@ -37,7 +37,7 @@ class fmi3_instance final : public fmu_instance {
     instance_ = MUSTER_FUNCTION(fmi3InstantiateCoSimulation)(name.c_str(), description.token.c_str(),
                                                              (folder + "/resources/").c_str(), false, true, false,
                                                              false, nullptr, 0, &messages_, take_message, nullptr);
-    if (!instance_) messages_.report("fmi3InstantiateCoSimulation", "of no instance");
+    if (!instance_) messages_.report_no_instance("fmi3InstantiateCoSimulation");
   }
   ~fmi3_instance() override {
     if (runs_ && status_ <= fmi3Warning) terminate_(instance_);

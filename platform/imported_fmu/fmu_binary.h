@@ -36,8 +36,12 @@ class fmu_messages {
   void add(std::string text, bool of_failure);
   /// Reports that a call has failed. @throws fmu_error always
   [[noreturn]] void report(const char* function, const char* status) const;
+  /// Reports that a function has made no instance. @throws fmu_error always
+  [[noreturn]] void report_no_instance(const char* function) const;
 
  private:
+  std::string in_words() const;
+
   std::string latest_, latest_of_failure_;
 };
 
