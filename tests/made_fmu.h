@@ -83,14 +83,15 @@ inline archive_files described_fmu(int fmi, const std::string& description = {})
 }
 
 /// Makes the FMU of fmu/cooling.c. @param path of the FMU, in a folder that is there
-inline void make_cooling_fmu(const std::filesystem::path& path, int fmi) {
+/// @param description empty: as of cooling_description()
+inline void make_cooling_fmu(const std::filesystem::path& path, int fmi, const std::string& description = {}) {
   const std::string binary = path.string() + ".so";
   const std::string command =
       fmt::format("cc -shared -fPIC -O1 -DFMI={} -o '{}' '{}/tests/fmu/cooling.c' -lm", fmi, binary, MUSTER_SOURCE);
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
   std::stringstream content;
   content << std::ifstream(binary, std::ios::binary).rdbuf();
-  archive_files files = described_fmu(fmi);
+  archive_files files = described_fmu(fmi, description);
   files[fmt::format("binaries/{}/cooling.so", folder_of_binary[fmi - 2])] = content.str();
   write_zip(path, files);
   std::filesystem::remove(binary);

@@ -57,7 +57,7 @@ class fmi2_instance final : public fmu_instance {
       : binary_(folder + "/" + description.binary()) {
     instance_ = MUSTER_FUNCTION(fmi2Instantiate)(name.c_str(), fmi2CoSimulation, description.token.c_str(),
                                                  uri_of(folder + "/resources").c_str(), &callbacks_, 0, 1);
-    if (!instance_) messages_.report("fmi2Instantiate", "of no instance");
+    if (!instance_) messages_.report_no_instance("fmi2Instantiate");
   }
   ~fmi2_instance() override {
     if (runs_ && status_ <= fmi2Warning) terminate_(instance_);

@@ -5,7 +5,9 @@ namespace muster {
 
 namespace {
 
-// A function of the binary, by its name.
+using kind = fmu_variable::kind;
+
+// A function of the binary, by its name. Those of Int64 are looked for when they are called: many binaries lack them.
 #define MUSTER_FUNCTION(name) binary_.function<decltype(name)>(#name)
 
 const char* word_of(fmi3Status status) {
@@ -35,7 +37,7 @@ class fmi3_instance final : public fmu_instance {
     instance_ = MUSTER_FUNCTION(fmi3InstantiateCoSimulation)(name.c_str(), description.token.c_str(),
                                                              (folder + "/resources/").c_str(), false, true, false,
                                                              false, nullptr, 0, &messages_, take_message, nullptr);
-    if (!instance_) messages_.report("fmi3InstantiateCoSimulation", "of no instance");
+    if (!instance_) messages_.report_no_instance("fmi3InstantiateCoSimulation");
   }
   ~fmi3_instance() override {
     if (runs_ && status_ <= fmi3Warning) terminate_(instance_);
@@ -52,29 +54,38 @@ class fmi3_instance final : public fmu_instance {
 
   void set(const fmu_variable& variable, double value) override {
     const fmi3ValueReference reference = variable.reference;
-    const fmi3Int32 whole = variable.type == fmu_variable::kind::real ? 0 : to_integer(variable, value);
-    const fmi3Boolean truth = whole != 0;
-    if (variable.type == fmu_variable::kind::real)
+    if (variable.type == kind::real) {
       check("fmi3SetFloat64", set_real_(instance_, &reference, 1, &value, 1));
-    else if (variable.type == fmu_variable::kind::integer)
+    } else if (variable.type == kind::long_integer) {
+      const fmi3Int64 whole = to_long_integer(variable, value);
+      check("fmi3SetInt64", MUSTER_FUNCTION(fmi3SetInt64)(instance_, &reference, 1, &whole, 1));
+    } else if (variable.type == kind::integer) {
+      const fmi3Int32 whole = to_integer(variable, value);
       check("fmi3SetInt32", set_integer_(instance_, &reference, 1, &whole, 1));
-    else
+    } else {
+      const fmi3Boolean truth = to_integer(variable, value) != 0;
       check("fmi3SetBoolean", set_boolean_(instance_, &reference, 1, &truth, 1));
+    }
   }
 
   double get(const fmu_variable& variable) override {
     const fmi3ValueReference reference = variable.reference;
-    double value = 0.0;
-    fmi3Int32 whole = 0;
-    fmi3Boolean truth = false;
-    if (variable.type == fmu_variable::kind::real) {
+    if (variable.type == kind::real) {
+      double value = 0.0;
       check("fmi3GetFloat64", get_real_(instance_, &reference, 1, &value, 1));
       return value;
     }
-    if (variable.type == fmu_variable::kind::integer) {
+    if (variable.type == kind::long_integer) {
+      fmi3Int64 whole = 0;
+      check("fmi3GetInt64", MUSTER_FUNCTION(fmi3GetInt64)(instance_, &reference, 1, &whole, 1));
+      return static_cast<double>(whole);
+    }
+    if (variable.type == kind::integer) {
+      fmi3Int32 whole = 0;
       check("fmi3GetInt32", get_integer_(instance_, &reference, 1, &whole, 1));
       return whole;
     }
+    fmi3Boolean truth = false;
     check("fmi3GetBoolean", get_boolean_(instance_, &reference, 1, &truth, 1));
     return truth ? 1.0 : 0.0;
   }

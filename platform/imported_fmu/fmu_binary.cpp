@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,10 +34,19 @@ void fmu_messages::add(std::string text, bool of_failure) {
   (of_failure ? latest_of_failure_ : latest_) = printable(text, longest_message);
 }
 
-void fmu_messages::report(const char* function, const char* status) const {
+// The message to go behind what has failed.
+std::string fmu_messages::in_words() const {
   const std::string& text = latest_of_failure_.empty() ? latest_ : latest_of_failure_;
-  throw fmu_error(fmt::format("{} ended with the status {}{}", function, status,
-                              text.empty() ? ", and no message" : ": '" + text + "'"));
+  return text.empty() ? ", and no message" : ": '" + text + "'";
+}
+
+void fmu_messages::report(const char* function, const char* status) const {
+  throw fmu_error(fmt::format("{} ended with the status {}{}", function, status, in_words()));
+}
+
+void fmu_messages::report_no_instance(const char* function) const {
+  throw fmu_error(fmt::format("made no instance; it may have refused its token or not found its resources ({}{})",
+                              function, in_words()));
 }
 
 std::int32_t to_integer(const fmu_variable& variable, double value) {
@@ -45,6 +55,12 @@ std::int32_t to_integer(const fmu_variable& variable, double value) {
     return static_cast<std::int32_t>(whole);
   throw fmu_error(
       fmt::format("{} is to be {}; expected an integer of 32 bits", in_quotes(variable.name), shortest(value)));
+}
+
+std::int64_t to_long_integer(const fmu_variable& variable, double value) {
+  if (std::abs(value) <= largest_whole_number && value == std::floor(value)) return static_cast<std::int64_t>(value);
+  throw fmu_error(
+      fmt::format("{} is to be {}; expected an integer of at most 53 bits", in_quotes(variable.name), shortest(value)));
 }
 
 std::unique_ptr<fmu_instance> load_fmu(const fmu_description& description, const std::string& folder,

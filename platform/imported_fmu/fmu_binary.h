@@ -36,13 +36,19 @@ class fmu_messages {
   void add(std::string text, bool of_failure);
   /// Reports that a call has failed. @throws fmu_error always
   [[noreturn]] void report(const char* function, const char* status) const;
+  /// Reports that a function has made no instance. @throws fmu_error always
+  [[noreturn]] void report_no_instance(const char* function) const;
 
  private:
+  std::string in_words() const;
+
   std::string latest_, latest_of_failure_;
 };
 
 /// The value as an integer of 32 bits. @throws fmu_error that names the variable if it is none
 std::int32_t to_integer(const fmu_variable& variable, double value);
+/// The value as an integer of 64 bits. @throws fmu_error likewise, or if it is beyond largest_whole_number
+std::int64_t to_long_integer(const fmu_variable& variable, double value);
 
 /// @name Makers of instances
 /// @param folder into which the FMU has been unpacked @throws fmu_error as load_fmu() does

@@ -1,6 +1,8 @@
 #include "platform/imported_fmu/fmu_description.h"
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 #include <string_view>
@@ -31,6 +33,7 @@ using kind = fmu_variable::kind;
 kind type_called(std::string_view name) {
   if (name == "Real" || name == "Float64") return kind::real;
   if (name == "Integer" || name == "Int32") return kind::integer;
+  if (name == "Int64") return kind::long_integer;
   return name == "Boolean" ? kind::boolean : kind::other;
 }
 
@@ -54,13 +57,29 @@ declared_units units_of_types(const pugi::xml_node& root) {
   return all;
 }
 
+// The reference of a variable. Blanks around a number mean nothing in XML.
+std::uint32_t reference_of(const pugi::xml_node& node, const std::string& name) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const pugi::xml_attribute attribute = node.attribute("valueReference");
+  std::string_view text = attribute.value();
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  text = text.substr(0, text.find_last_not_of(blanks) + 1);
+  std::uint32_t reference = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), reference);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size())
+    throw fmu_error(fmt::format("says that the valueReference of {} is {}; expected a whole number from 0 to {}",
+                                in_quotes(name), attribute ? in_quotes(attribute.value()) : "missing",
+                                std::numeric_limits<std::uint32_t>::max()));
+  return reference;
+}
+
 // A variable, whose type, unit and declared type are attributes of `typed`.
 fmu_variable variable_of(const pugi::xml_node& node, const pugi::xml_node& typed, const declared_units& types) {
   fmu_variable v;
   v.name = node.attribute("name").value();
   v.type_name = typed.name();
   v.type = type_called(v.type_name);
-  v.reference = node.attribute("valueReference").as_uint();
+  v.reference = reference_of(node, v.name);
   v.causality = node.attribute("causality").as_string("local");
   v.unit = typed.attribute("unit").value();
   const auto declared = types.find(typed.attribute("declaredType").value());
@@ -82,6 +101,21 @@ std::vector<fmu_variable> variables_of(const pugi::xml_node& root, int major) {
       }
   }
   return all;
+}
+
+void check_names(const std::vector<fmu_variable>& variables) {
+  std::set<std::string_view> names;
+  for (const fmu_variable& v : variables)
+    if (!names.insert(v.name).second)
+      throw fmu_error(fmt::format("has two variables {}; expected a name of its own for each", in_quotes(v.name)));
+}
+
+// 2.0, 3.0 and its corrections 3.0.1, .., but no draft as 3.0-beta.5.
+bool is_known_version(std::string_view version) {
+  constexpr std::string_view corrected = "3.0.";
+  if (version == "2.0" || version == "3.0") return true;
+  return version.size() > corrected.size() && version.substr(0, corrected.size()) == corrected &&
+         version.find_first_not_of("0123456789", corrected.size()) == std::string_view::npos;
 }
 
 // Names of the folders that have a binary for some processor.
@@ -130,8 +164,7 @@ fmu_description read_fmu_description(const fmu_archive& archive) {
   if (!root) throw fmu_error(fmt::format("has a {} without fmiModelDescription", file_name));
   fmu_description d;
   d.version = printable(root.attribute("fmiVersion").value());
-  if (d.version != "2.0" && d.version.rfind("3.0", 0) != 0)
-    throw fmu_error(fmt::format("is of FMI '{}'; expected 2.0 or 3.0", d.version));
+  if (!is_known_version(d.version)) throw fmu_error(fmt::format("is of FMI '{}'; expected 2.0 or 3.0", d.version));
   d.model_name = root.attribute("modelName").value();
   d.token = root.attribute(d.major() == 2 ? "guid" : "instantiationToken").value();
   const pugi::xml_node co_simulation = root.child("CoSimulation");
@@ -153,6 +186,7 @@ fmu_description read_fmu_description(const fmu_archive& archive) {
                                 there.empty() ? "" : fmt::format(", found {}", fmt::join(there, ", "))));
   }
   d.variables = variables_of(root, d.major());
+  check_names(d.variables);
   return d;
 }
 

@@ -11,7 +11,8 @@ namespace muster {
 
 /// A variable of an FMU.
 struct fmu_variable {
-  enum class kind { real, integer, boolean, other };  ///< those of 32 or 64 bits; other: of no use here
+  /// A real has 64 bits, an integer 32, a long_integer 64; other: of no use here.
+  enum class kind { real, integer, long_integer, boolean, other };
 
   std::string name;
   kind type = kind::other;
@@ -20,6 +21,10 @@ struct fmu_variable {
   std::string causality;  ///< input, output, parameter, local, ..
   std::string unit;       ///< empty: none is told
 };
+
+/// The largest magnitude of a long_integer that can be set: doubles, in which values are, have the whole numbers up to
+/// it one by one.
+constexpr double largest_whole_number = 9007199254740992.0;  // 2^53
 
 /// What an FMU says of itself.
 struct fmu_description {

@@ -20,9 +20,10 @@ class fmu_instance {
   /// Begins the initialization at time 0.
   virtual void enter_initialization() = 0;
   virtual void exit_initialization() = 0;
-  /// Sets a variable of kind real, integer or boolean. @param value of an integer a whole number; of a boolean 0 or 1
+  /// Sets a variable of any kind but other. @param value of an integer a whole number, of a long one within
+  /// largest_whole_number; of a boolean 0 or 1
   virtual void set(const fmu_variable& variable, double value) = 0;
-  /// The value of such a variable.
+  /// The value of such a variable. Long integers beyond largest_whole_number are rounded.
   virtual double get(const fmu_variable& variable) = 0;
   /// Computes from one communication point to the next. @param at,length seconds
   virtual void step(double at, double length) = 0;

@@ -1,6 +1,7 @@
 #include "platform/scenario/fmu_file.h"
 
 #include <array>
+#include <filesystem>
 
 #include "platform/log/byte_stream.h"
 
@@ -9,6 +10,8 @@ namespace muster {
 namespace {
 
 std::string digest_of(const std::string& path) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) throw fmu_error("is a directory; expected an FMU");
   byte_stream bytes(path);
   std::array<char, std::size_t{1} << 16> buffer;
   while (bytes.read(buffer.data(), buffer.size()) > 0) {

@@ -32,8 +32,7 @@ class fmu_reader {
       const fmu_variable* const variable = find("inputs", e, {"input"});
       const shown_variable* const shown = find_of_cluster("inputs", e, false);
       if (!variable || !shown) continue;
-      check_type("inputs", e, *variable,
-                 shown->whole ? std::vector{kind::real, kind::integer} : std::vector{kind::real});
+      check_type("inputs", e, *variable, shown->whole ? numbers() : std::vector{kind::real});
       check_units("inputs", e, *variable, *shown);
       all.push_back({*variable, shown->name});
     }
@@ -46,7 +45,7 @@ class fmu_reader {
       const fmu_variable* const variable = find("outputs", e, {"output"});
       const shown_variable* const shown = find_of_cluster("outputs", e, true);
       if (!variable || !shown) continue;
-      check_type("outputs", e, *variable, shown->whole ? all_kinds() : std::vector{kind::real, kind::integer});
+      check_type("outputs", e, *variable, shown->whole ? all_kinds() : numbers());
       check_units("outputs", e, *variable, *shown);
       if (const auto [other, is_new] = setters_.emplace(shown->name, name); !is_new)
         table_.complain_at(e.value, "outputs",
@@ -71,7 +70,8 @@ class fmu_reader {
   }
 
  private:
-  static std::vector<kind> all_kinds() { return {kind::real, kind::integer, kind::boolean}; }
+  static std::vector<kind> numbers() { return {kind::real, kind::integer, kind::long_integer}; }
+  static std::vector<kind> all_kinds() { return {kind::real, kind::integer, kind::long_integer, kind::boolean}; }
 
   // The entries of a table whose keys are variables of the FMU.
   toml_table entries(const char* key, const char* example) {
@@ -132,9 +132,11 @@ class fmu_reader {
     const bool new_names = fmu_.major() == 3;
     std::vector<std::string> words;
     for (const kind k : fit)
-      words.emplace_back(k == kind::real      ? (new_names ? "Float64" : "Real")
-                         : k == kind::integer ? (new_names ? "Int32" : "Integer")
-                                              : "Boolean");
+      if (k != kind::long_integer || new_names)
+        words.emplace_back(k == kind::real           ? (new_names ? "Float64" : "Real")
+                           : k == kind::integer      ? (new_names ? "Int32" : "Integer")
+                           : k == kind::long_integer ? "Int64"
+                                                     : "Boolean");
     table_.complain_at(e.value, key,
                        fmt::format("{} of the FMU is of the type {}; expected {}", in_quotes(e.key),
                                    printable(variable.type_name), fmt::join(words, " or ")));
@@ -152,17 +154,21 @@ class fmu_reader {
     if (const auto* const truth = e.value.as<bool>(); truth && variable.type == kind::boolean)
       return *truth ? 1.0 : 0.0;
     const std::optional<double> number = e.value.number();
-    const auto fits_integer = [](double x) { return x == std::floor(x) && std::abs(x) < 2147483648.0; };
-    if (number && std::isfinite(*number) &&
-        (variable.type == kind::real || (variable.type == kind::integer && fits_integer(*number))))
-      return number;
-    table_.wrong_type("start",
-                      fmt::format("{} for {}",
-                                  variable.type == kind::real      ? "a number"
-                                  : variable.type == kind::integer ? "an integer of 32 bits"
-                                                                   : "true or false",
-                                  in_quotes(e.key)),
-                      e.value);
+    const auto is_whole = [&](double most) { return *number == std::floor(*number) && std::abs(*number) <= most; };
+    const bool fits = number && std::isfinite(*number) &&
+                      (variable.type == kind::real || (variable.type == kind::integer && is_whole(2147483647.0)) ||
+                       (variable.type == kind::long_integer && is_whole(largest_whole_number)));
+    if (fits) return number;
+    const char* const expected = variable.type == kind::real           ? "a number"
+                                 : variable.type == kind::integer      ? "an integer of 32 bits"
+                                 : variable.type == kind::long_integer ? "an integer of at most 53 bits"
+                                                                       : "true or false";
+    // Of a number that is none for the variable, its value says more than its type.
+    if (number && variable.type != kind::boolean)
+      table_.complain_at(e.value, "start",
+                         fmt::format("expected {} for {}, found {}", expected, in_quotes(e.key), shortest(*number)));
+    else
+      table_.wrong_type("start", fmt::format("{} for {}", expected, in_quotes(e.key)), e.value);
     return std::nullopt;
   }
 

@@ -89,6 +89,35 @@ TEST_F(study_with_an_fmu, becomes_an_fmu_that_holds_the_other) {
   const auto made = shell(fmt::format("cd {} && muster export-fmu room.toml --set fmu.room.start.setpoint=34", at("")));
   EXPECT_EQ(made.status, 0) << made.output;
   EXPECT_NE(content_of(at("room.fmu")).find("resources/scenario/fmus/0/room3.fmu"), std::string::npos);
+// A cluster that muster has exported, whose counts are Int64, beside another one: it is in service while jobs of the
+// other one wait, and that one while it runs a job itself. Its jobs of 10 s come at 0.5 and 5.5, those of 1 s of the
+// other one at 0.1 and 11.5. At 1 one of them waits, so that a job of 10 s begins; at 2 it is seen to run, and the job
+// of 1 s begins; at 3 none waits, and no other job of 10 s begins until 12, when the second job of 1 s waits. That one
+// begins at 13: they respond in 2.9 and 2.5 s.
+TEST_F(study_with_an_fmu, takes_a_cluster_that_muster_itself_has_exported) {
+  for (const std::string name : {"one", "other"})
+    std::ofstream(at(name + ".toml")) << "name = \"" << name << "\"\narrivals = { process = \"list\", file = \"" << name
+                                      << R"(.csv" }
+policy = "fcfs"
+classes = [{ name = "job" }]
+platform = { servers = [{ name = "node" }] }
+)";
+  std::ofstream(at("one.csv")) << "id,arrival,size\n0,0.5,10\n1,5.5,10\n";
+  std::ofstream(at("other.csv")) << "id,arrival,size\n0,0.1,1\n1,11.5,1\n";
+  std::ofstream(at("other.toml"), std::ios::app) << R"([[fmu]]
+file = "one.fmu"
+every = 1
+inputs = { "in_service.node" = "waiting.job" }
+outputs = { "running.job" = "in_service.node" }
+)";
+  const command_result result = shell("cd " + at("") + " && muster export-fmu one.toml && muster run other.toml " +
+                                      "--out beside --trace jobs --replications 1 --quiet");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(
+      content_of(at("beside/jobs.csv")),
+      "id,class,arrival,started,completed,size,response,waiting,interruptions,migrations,preemptions,outcome,utility\n"
+      "0,job,0.1,2,3,1,2.9,1.9,0,0,0,completed,\n"
+      "1,job,11.5,13,14,1,2.5,1.5,0,0,0,completed,\n");
 }
 
 TEST_F(study_with_an_fmu, is_checked_with_what_is_connected) {

@@ -107,7 +107,8 @@ TEST_F(mistakes_in_fmus, in_causality_type_and_unit_are_told) {
   EXPECT_EQ(of("outputs = { open = \"speed.node\" }", 2),
             at_line(10, 20, "outputs", "'open' of the FMU is of the type Boolean; expected Real or Integer"));
   EXPECT_EQ(of("start = { label = \"x\" }"),
-            at_line(10, 19, "start", "'label' of the FMU is of the type String; expected Float64 or Int32 or Boolean"));
+            at_line(10, 19, "start",
+                    "'label' of the FMU is of the type String; expected Float64 or Int32 or Int64 or Boolean"));
   EXPECT_EQ(
       of("inputs = { heat = \"energy\" }", 2),
       at_line(10, 19, "inputs", "'heat' of the FMU is in W, but 'energy' of the cluster in J; expected the same unit"));
@@ -121,12 +122,37 @@ TEST_F(mistakes_in_fmus, in_values_are_told) {
   EXPECT_EQ(of("start = { setpoint = true }"),
             at_line(10, 22, "start", "expected a number for 'setpoint', found a boolean"));
   EXPECT_EQ(of("start = { most_queued = 1.5 }"),
-            at_line(10, 25, "start", "expected an integer of 32 bits for 'most_queued', found a number"));
+            at_line(10, 25, "start", "expected an integer of 32 bits for 'most_queued', found 1.5"));
+  EXPECT_EQ(of("start = { most_queued = 2147483648 }"),
+            at_line(10, 25, "start", "expected an integer of 32 bits for 'most_queued', found 2147483648"));
+  EXPECT_EQ(of("start = { setpoint = nan }"), at_line(10, 22, "start", "expected a number for 'setpoint', found nan"));
+  EXPECT_EQ(of("start = { setpoint = -inf }"),
+            at_line(10, 22, "start", "expected a number for 'setpoint', found -inf"));
+  EXPECT_EQ(of("start = { most_queued = \"3\" }"),
+            at_line(10, 25, "start", "expected an integer of 32 bits for 'most_queued', found a string"));
   EXPECT_EQ(of("start = { quiet = 1 }"),
             at_line(10, 19, "start", "expected true or false for 'quiet', found an integer"));
   EXPECT_EQ(of("inputs = { heat = \"power\" }\nstart = { heat = 1.0 }"),
             at_line(11, 18, "start", "'heat' is among the inputs, which the cluster sets"));
   EXPECT_EQ(of("evry = 1"), at_line(10, 1, "evry", "unknown key; did you mean 'every'?"));
+}
+
+// Whole numbers of 64 bits, which FMI 3.0 alone has, as far as a double has them one by one.
+TEST_F(mistakes_in_fmus, in_long_integers_are_told) {
+  const auto of_long = [&](const std::string& lines) {
+    archive_files files = described_fmu(3);
+    boost::replace_all(files["modelDescription.xml"], "<Int32 ", "<Int64 ");
+    write_zip(folder_ / "long.fmu", files);
+    return complaints_here(beside + "[[fmu]]\nfile = \"long.fmu\"\nevery = 10\n" + lines + "\n");
+  };
+  EXPECT_EQ(of_long("inputs = { queue = \"waiting.job\" }\nstart = { most_queued = -9007199254740992 }"), "");
+  EXPECT_EQ(of_long("inputs = { queue = \"power\" }"),
+            at_line(10, 20, "inputs", "'queue' of the FMU is of the type Int64; expected Float64"));
+  EXPECT_EQ(
+      of_long("start = { most_queued = 9007199254740994 }"),
+      at_line(10, 25, "start", "expected an integer of at most 53 bits for 'most_queued', found 9007199254740994"));
+  EXPECT_EQ(of_long("start = { most_queued = 0.5 }"),
+            at_line(10, 25, "start", "expected an integer of at most 53 bits for 'most_queued', found 0.5"));
 }
 
 TEST_F(mistakes_in_fmus, of_two_that_set_the_same_or_have_the_same_name_are_told) {
@@ -161,10 +187,31 @@ TEST_F(mistakes_in_fmus, no_fmu_is_told_that_this_program_cannot_run) {
             refused("has no binaries/linux64/cooling.so; expected a binary for this processor, found win64"));
 }
 
+TEST_F(mistakes_in_fmus, a_description_that_contradicts_the_standard_is_told) {
+  const auto refused = [](const std::string& why) { return at_line(8, 8, "file", "'wrong.fmu' " + why); };
+  EXPECT_EQ(of_description("fmiVersion=\"3.0\"", "fmiVersion=\"3.0-beta.5\""),
+            refused("is of FMI '3.0-beta.5'; expected 2.0 or 3.0"));
+  EXPECT_EQ(of_description("fmiVersion=\"3.0\"", "fmiVersion=\"3.0.1\""), "");
+  for (const int fmi : {2, 3}) {
+    for (const std::string reference : {"zz", "", "-1", "1.0", "0x", "4294967296"})
+      EXPECT_EQ(of_description("valueReference=\"0\"", "valueReference=\"" + reference + "\"", fmi),
+                refused("says that the valueReference of 'heat' is '" + reference +
+                        "'; expected a whole number from 0 to 4294967295"));
+    EXPECT_EQ(of_description("valueReference=\"0\"", "", fmi),
+              refused("says that the valueReference of 'heat' is missing; expected a whole number from 0 to "
+                      "4294967295"));
+    EXPECT_EQ(of_description("valueReference=\"0\"", "valueReference=\" 4294967295\"", fmi), "");
+    EXPECT_EQ(of_description("\"speed\"", "\"heat\"", fmi),
+              refused("has two variables 'heat'; expected a name of its own for each"));
+  }
+}
+
 TEST_F(mistakes_in_fmus, an_archive_that_is_none_or_leads_out_of_its_folder_is_told) {
   write("wrong.fmu", "name = \"no archive\"\n");
   EXPECT_EQ(of_file("wrong.fmu"),
             at_line(8, 8, "file", "'wrong.fmu' cannot be opened as a zip file, which an FMU is: Not a zip archive"));
+  std::filesystem::create_directory(folder_ / "results");
+  EXPECT_EQ(of_file("results"), at_line(8, 8, "file", "'results' is a directory; expected an FMU"));
   EXPECT_EQ(of_file("room4.fmu"), at_line(8, 8, "file", "'room4.fmu' cannot be opened: No such file or directory"));
   for (const std::string name : {"../out", "/tmp/out", "a/../../out", "c:out", "a\\out"})
     EXPECT_EQ(

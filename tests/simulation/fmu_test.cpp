@@ -187,6 +187,18 @@ TEST_F(fmu_beside_a_cluster, that_fails_ends_the_replication_with_its_name_the_t
   EXPECT_EQ(fault(2, "{ fail_at = 5.0, fail_status = 1 }"), fault(2, "{ }"));  // a warning
 }
 
+TEST_F(fmu_beside_a_cluster, that_makes_no_instance_is_told_with_what_it_may_have_refused) {
+  write("jobs.csv", "id,arrival,size\n0,0,10\n");
+  for (const auto& [fmi, function] : {std::pair{2, "fmi2Instantiate"}, {3, "fmi3InstantiateCoSimulation"}}) {
+    make_cooling_fmu(folder_ / "room.fmu", fmi,
+                     boost::replace_first_copy(cooling_description(fmi), "{cooling}", "{heating}"));
+    EXPECT_EQ(in_the_simulator(read_here(room_sample).points.front().model),
+              fmt::format("FMU 'room' ({}) made no instance; it may have refused its token or not found its resources "
+                          "({}, and no message)",
+                          (folder_ / "room.fmu").string(), function));
+  }
+}
+
 // The variables that a scenario is checked against are those that its cluster has.
 TEST_F(fmu_beside_a_cluster, is_checked_against_the_variables_that_the_cluster_will_have) {
   const std::string endless = one_class("cores = 2, power = { idle = 1.0, active = 2.0 }", "", 1.0, exponential, "");
