@@ -93,6 +93,8 @@ bool has_ended(pid_t child) {
   // The parent decides; mpirun signals whole process groups.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
+  // Standard output is for the results of the parent, whatever plugins and FMUs print.
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
   tell_crashes(to);
   clock::time_point now = clock::now();
   const clock::time_point end = now + std::chrono::duration_cast<clock::duration>(longest);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/command_line/command.h"
 #include "tests/command_line/started_program.h"
@@ -110,6 +111,17 @@ TEST_F(study_with_an_fmu, ends_with_a_fault_that_names_it_where_it_fails_or_cann
   EXPECT_NE(broken.output.find("FMU 'room' (" + at("models/room3.fmu") + ") cannot be loaded: "), std::string::npos)
       << broken.output;
   EXPECT_TRUE(comes_to_nothing());
+}
+
+TEST_F(study_with_an_fmu, prints_among_the_notes_and_not_among_the_results_unless_it_runs_without_a_worker) {
+  const std::string words = "TMPDIR=" + at("temporary") + " muster run " + at("room.toml") +
+                            " --set fmu.room.start.fail_at=50.0 --set fmu.room.start.fail_status=-2 ";
+  const std::string printed = "the fan hums at 50 s\n";
+  const std::string shown = shell(words + "--format json --out " + at("out") + " 2>" + at("told")).output;
+  EXPECT_TRUE(nlohmann::json::accept(shown)) << shown;
+  EXPECT_NE(content_of(at("told")).find(printed), std::string::npos) << content_of(at("told"));
+  const std::string alone = shell(words + "--point 0 --replication 0 --no-fork 2>" + at("told")).output;
+  EXPECT_NE(alone.find(printed), std::string::npos) << alone;
 }
 
 TEST_F(study_with_an_fmu, leaves_no_temporary_files_behind_however_it_ends) {
