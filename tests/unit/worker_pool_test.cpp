@@ -169,11 +169,11 @@ TEST(worker_pool, ends_with_its_tasks_though_a_process_that_one_has_forked_lives
   kill(std::stoi(seen.text), SIGKILL);
 }
 
-/// Pipes that a program started by this process has open, too.
+/// Pipes that a program started by this process has open, too, beside the standard streams.
 std::size_t inherited_pipes() {
   std::size_t count = 0;
   struct stat about {};
-  for (int file = 0; file < 1000; ++file)
+  for (int file = STDERR_FILENO + 1; file < 1000; ++file)
     count += fstat(file, &about) == 0 && S_ISFIFO(about.st_mode) && (fcntl(file, F_GETFD) & FD_CLOEXEC) == 0;
   return count;
 }
