@@ -124,6 +124,25 @@ TEST_F(study_with_an_fmu, prints_among_the_notes_and_not_among_the_results_unles
   EXPECT_NE(alone.find(printed), std::string::npos) << alone;
 }
 
+TEST_F(study_with_an_fmu, that_crashes_is_named_with_the_others_that_ran_in_the_worker) {
+  const std::string crash = " --set fmu.room.start.fail_at=50.0 --set fmu.room.start.fail_status=-1 -j 1";
+  const std::string signal =
+      "point 0, fmu.room.start.setpoint = 34, replication 0: the worker was ended by signal 6 "
+      "(Aborted); ";
+  const command_result alone = shell(run("alone", crash));
+  EXPECT_EQ(alone.status, 3);
+  EXPECT_NE(alone.output.find(signal + "FMU 'room' ran in it\nto run that one alone"), std::string::npos)
+      << alone.output;
+  std::ofstream(at("room.toml"), std::ios::app) << R"([[fmu]]
+name = "cellar"
+file = "models/room2.fmu"
+every = 1
+inputs = { heat = "power" }
+)";
+  const command_result both = shell(run("both", crash));
+  EXPECT_NE(both.output.find(signal + "FMUs 'room', 'cellar' ran in it\n"), std::string::npos) << both.output;
+}
+
 TEST_F(study_with_an_fmu, leaves_no_temporary_files_behind_however_it_ends) {
   for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
     setenv("TMPDIR", at("temporary").c_str(), 1);
