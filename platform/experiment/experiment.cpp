@@ -170,7 +170,7 @@ class study_run : private task_source {
   bool take(const task_outcome& outcome) override {
     const replication_task& task = plan_.task(outcome.task);
     if (outcome.failed) {
-      fault_ = fmt::format("{}: {}", label(study_, task), outcome.text);
+      fault_ = fmt::format("{}: {}", label(study_, task), fault_of(outcome, study_.points[task.point].model));
       if (!options_.rerun.empty())
         rerun_ = fmt::format("\nto run that one alone, in one process: {} --point {} --replication {} --no-fork",
                              options_.rerun, task.point, task.pilot ? "pilot" : std::to_string(task.replication));

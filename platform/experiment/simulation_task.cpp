@@ -4,10 +4,13 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "platform/metrics/quantile_sketch.h"
+#include "platform/model/connected_fmu.h"
 #include "platform/simulation/watchdog.h"
+#include "platform/toml/diagnostics.h"
 
 template <>
 struct nlohmann::adl_serializer<std::optional<double>> {
@@ -43,6 +46,13 @@ void from_json(const json& in, measurement& m) {
 std::string label(const study& s, const replication_task& task) {
   return fmt::format("{}, {}", s.label(task.point),
                      task.pilot ? "pilot" : fmt::format("replication {}", task.replication));
+}
+
+std::string fault_of(const task_outcome& failed, const scenario& model) {
+  if (!failed.died || model.fmus.empty()) return failed.text;
+  std::vector<std::string> names;
+  for (const auto& connected : model.fmus) names.push_back(in_quotes(connected->name));
+  return fmt::format("{}; {} {} ran in it", failed.text, names.size() == 1 ? "FMU" : "FMUs", fmt::join(names, ", "));
 }
 
 std::string simulate(const study& s, const simulation_task& task) {

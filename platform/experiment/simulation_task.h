@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/experiment/worker_pool.h"
 #include "platform/model/scenario.h"
 #include "platform/simulation/replication.h"
 
@@ -32,6 +33,10 @@ struct simulation_task : replication_task {
 /// @return the result as text
 /// @throws std::runtime_error on a fault
 std::string simulate(const study& s, const simulation_task& task);
+
+/// What went wrong in a simulation. Where its process has died, that names the FMUs that ran in it.
+/// @param model the scenario that was simulated
+std::string fault_of(const task_outcome& failed, const scenario& model);
 
 /// A task as text, on its way to a process on another host, which may have another working directory: the traces have
 /// absolute paths.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -76,6 +77,12 @@ std::string answer_of(std::size_t task, const std::function<std::string(std::siz
   }
 }
 
+// Whether a child has ended; it is still to be waited for. What it wrote is in its pipe by then.
+bool has_ended(pid_t child) {
+  siginfo_t seen{};
+  return ::waitid(P_PID, static_cast<id_t>(child), &seen, WEXITED | WNOHANG | WNOWAIT) == 0 && seen.si_pid == child;
+}
+
 // @param longest it begins no task later
 [[noreturn]] void be_child(int to, const std::vector<std::size_t>& tasks, std::chrono::duration<double> longest,
                            const std::function<std::string(std::size_t)>& work) {
@@ -86,6 +93,8 @@ std::string answer_of(std::size_t task, const std::function<std::string(std::siz
   // The parent decides; mpirun signals whole process groups.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
+  // Standard output is for the results of the parent, whatever plugins and FMUs print.
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
   tell_crashes(to);
   clock::time_point now = clock::now();
   const clock::time_point end = now + std::chrono::duration_cast<clock::duration>(longest);
@@ -119,7 +128,9 @@ child_processes::~child_processes() {
 
 void child_processes::start(std::vector<std::size_t> tasks, const std::function<std::string(std::size_t)>& work) {
   int ends[2];
-  if (::pipe(ends) != 0) throw std::runtime_error(fmt::format("no pipe for a worker: {}", std::strerror(errno)));
+  // A program that a task starts may outlive the worker, and must not hold its pipe.
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw std::runtime_error(fmt::format("no pipe for a worker: {}", std::strerror(errno)));
   const std::size_t place = arrival_board::take_place();
   const pid_t process = ::fork();
   if (process < 0) throw std::runtime_error(fmt::format("no process for a worker: {}", std::strerror(errno)));
@@ -129,6 +140,7 @@ void child_processes::start(std::vector<std::size_t> tasks, const std::function<
     be_child(ends[1], tasks, batch_time(), work);
   }
   ::close(ends[1]);
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
   children_.push_back({process, ends[0], std::move(tasks), place, 0, std::chrono::microseconds(0), {}});
 }
 
@@ -136,9 +148,13 @@ std::vector<task_outcome> child_processes::wait(std::chrono::milliseconds longes
   std::vector<pollfd> waits;
   for (const child& c : children_) waits.push_back({c.pipe, POLLIN, 0});
   std::vector<task_outcome> ended;
-  if (::poll(waits.data(), waits.size(), static_cast<int>(longest.count())) <= 0) return ended;
+  ::poll(waits.data(), waits.size(), static_cast<int>(longest.count()));
   for (std::size_t i = children_.size(); i-- > 0;) {
-    if (!(waits[i].revents & (POLLIN | POLLHUP | POLLERR)) || !drain(children_[i], ended)) continue;
+    // A process that the child has forked may hold the pipe for ever.
+    const bool at_end = has_ended(children_[i].process);
+    bool is_whole = drain(children_[i], ended, at_end);
+    while (at_end && !is_whole) is_whole = drain(children_[i], ended, at_end);
+    if (!is_whole) continue;
     collect(children_[i], ended);
     children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(i));
   }
@@ -161,8 +177,9 @@ std::chrono::duration<double> child_processes::batch_time() const {
   return std::clamp(std::chrono::duration<double>(share * (clock::now() - made_)), shortest, longest);
 }
 
-// Reads what is there, and adds the outcomes that are complete. Returns whether the child has closed its end.
-bool child_processes::drain(child& from, std::vector<task_outcome>& ended) {
+// Reads some of what is there, and adds the outcomes that are complete. Returns whether nothing will follow: nobody has
+// the other end of the pipe, or the pipe is empty and the child `at_end` of its life.
+bool child_processes::drain(child& from, std::vector<task_outcome>& ended, bool at_end) {
   char buffer[65536];
   const ssize_t n = ::read(from.pipe, buffer, sizeof buffer);
   if (n > 0) from.received.append(buffer, static_cast<std::size_t>(n));
@@ -180,7 +197,7 @@ bool child_processes::drain(child& from, std::vector<task_outcome>& ended) {
     at = line_end + 1 + length;
   }
   from.received.erase(0, at);
-  return n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
+  return n == 0 || (n < 0 && errno != EINTR && (at_end || errno != EAGAIN));
 }
 
 // Adds the outcome of the task at which the child has died, if it did.

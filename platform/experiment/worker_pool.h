@@ -63,7 +63,7 @@ class child_processes {
     std::chrono::microseconds at_work;  // for all that are answered
     std::string received;               // of the next answer
   };
-  static bool drain(child& from, std::vector<task_outcome>& ended);
+  static bool drain(child& from, std::vector<task_outcome>& ended, bool at_end);
   void collect(const child& ended, std::vector<task_outcome>& outcomes);
 
   std::vector<child> children_;

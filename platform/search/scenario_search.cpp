@@ -106,7 +106,9 @@ class scenario_trials {
       const trial_replication& of = replication(outcome.task);
       trial_outcome& found = outcomes_[missing_[outcome.task]];
       if (outcome.failed) {
-        found = {{}, fmt::format("fault in replication {}: {}", of.replication, outcome.text)};
+        found = {{},
+                 fmt::format("fault in replication {}: {}", of.replication,
+                             fault_of(outcome, trials_.candidate_of(of).model))};
         first_fault_ = std::min(first_fault_.value_or(missing_[outcome.task]), missing_[outcome.task]);
         return true;
       }

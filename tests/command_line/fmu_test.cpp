@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/command_line/command.h"
 #include "tests/command_line/started_program.h"
@@ -89,6 +90,8 @@ TEST_F(study_with_an_fmu, becomes_an_fmu_that_holds_the_other) {
   const auto made = shell(fmt::format("cd {} && muster export-fmu room.toml --set fmu.room.start.setpoint=34", at("")));
   EXPECT_EQ(made.status, 0) << made.output;
   EXPECT_NE(content_of(at("room.fmu")).find("resources/scenario/fmus/0/room3.fmu"), std::string::npos);
+}
+
 // A cluster that muster has exported, whose counts are Int64, beside another one: it is in service while jobs of the
 // other one wait, and that one while it runs a job itself. Its jobs of 10 s come at 0.5 and 5.5, those of 1 s of the
 // other one at 0.1 and 11.5. At 1 one of them waits, so that a job of 10 s begins; at 2 it is seen to run, and the job
@@ -145,6 +148,36 @@ TEST_F(study_with_an_fmu, ends_with_a_fault_that_names_it_where_it_fails_or_cann
   EXPECT_NE(broken.output.find("FMU 'room' (" + at("models/room3.fmu") + ") cannot be loaded: "), std::string::npos)
       << broken.output;
   EXPECT_TRUE(comes_to_nothing());
+}
+
+TEST_F(study_with_an_fmu, prints_among_the_notes_and_not_among_the_results_unless_it_runs_without_a_worker) {
+  const std::string words = "TMPDIR=" + at("temporary") + " muster run " + at("room.toml") +
+                            " --set fmu.room.start.fail_at=50.0 --set fmu.room.start.fail_status=-2 ";
+  const std::string printed = "the fan hums at 50 s\n";
+  const std::string shown = shell(words + "--format json --out " + at("out") + " 2>" + at("told")).output;
+  EXPECT_TRUE(nlohmann::json::accept(shown)) << shown;
+  EXPECT_NE(content_of(at("told")).find(printed), std::string::npos) << content_of(at("told"));
+  const std::string alone = shell(words + "--point 0 --replication 0 --no-fork 2>" + at("told")).output;
+  EXPECT_NE(alone.find(printed), std::string::npos) << alone;
+}
+
+TEST_F(study_with_an_fmu, that_crashes_is_named_with_the_others_that_ran_in_the_worker) {
+  const std::string crash = " --set fmu.room.start.fail_at=50.0 --set fmu.room.start.fail_status=-1 -j 1";
+  const std::string signal =
+      "point 0, fmu.room.start.setpoint = 34, replication 0: the worker was ended by signal 6 "
+      "(Aborted); ";
+  const command_result alone = shell(run("alone", crash));
+  EXPECT_EQ(alone.status, 3);
+  EXPECT_NE(alone.output.find(signal + "FMU 'room' ran in it\nto run that one alone"), std::string::npos)
+      << alone.output;
+  std::ofstream(at("room.toml"), std::ios::app) << R"([[fmu]]
+name = "cellar"
+file = "models/room2.fmu"
+every = 1
+inputs = { heat = "power" }
+)";
+  const command_result both = shell(run("both", crash));
+  EXPECT_NE(both.output.find(signal + "FMUs 'room', 'cellar' ran in it\n"), std::string::npos) << both.output;
 }
 
 TEST_F(study_with_an_fmu, leaves_no_temporary_files_behind_however_it_ends) {

@@ -80,7 +80,10 @@ static int step(room* r, double at, double length) {
   if (fabs(at - r->time) > 1e-9 * (1.0 + at)) return say(r, error, "the step begins at another time");
   if (at >= r->real[fail_at]) {
     if (r->fail_status == -1) abort();
-    if (say(r, r->fail_status, "the fan has failed") != warning) return r->fail_status;
+    if (r->fail_status == -2)
+      printf("the fan hums at %g s\n", at), fflush(stdout);
+    else if (say(r, r->fail_status, "the fan has failed") != warning)
+      return r->fail_status;
   }
   const double rest = r->real[outside] + r->real[heat] / r->real[loss];
   r->real[temperature] = rest + (r->real[temperature] - rest) * exp(-r->real[loss] * length / r->real[capacity]);

@@ -1,5 +1,7 @@
 #include "platform/experiment/worker_pool.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -145,6 +147,46 @@ TEST(worker_pool, gives_up_what_still_runs_when_told_so) {
       },
       [](const task_outcome&) { return true; }, [&] { return --ticks_left > 0; });
   EXPECT_FALSE(all);
+}
+
+TEST(worker_pool, ends_with_its_tasks_though_a_process_that_one_has_forked_lives_on) {
+  task_outcome seen;
+  int ticks_left = 50;
+  const bool all = worker_pool(1).run(
+      1,
+      [](std::size_t) {
+        const pid_t process = fork();
+        while (process == 0) pause();
+        return std::to_string(process) + std::string(200'000, ' ');
+      },
+      [&](const task_outcome& o) {
+        seen = o;
+        return true;
+      },
+      [&] { return --ticks_left > 0; });
+  EXPECT_TRUE(all);
+  ASSERT_EQ(seen.text.size() / 1000, 200u);
+  kill(std::stoi(seen.text), SIGKILL);
+}
+
+/// Pipes that a program started by this process has open, too, beside the standard streams.
+std::size_t inherited_pipes() {
+  std::size_t count = 0;
+  struct stat about {};
+  for (int file = STDERR_FILENO + 1; file < 1000; ++file)
+    count += fstat(file, &about) == 0 && S_ISFIFO(about.st_mode) && (fcntl(file, F_GETFD) & FD_CLOEXEC) == 0;
+  return count;
+}
+
+TEST(worker_pool, leaves_none_of_its_pipes_to_programs_that_a_task_starts) {
+  const std::size_t before = inherited_pipes();
+  worker_pool(2).run(
+      4, [](std::size_t) { return std::to_string(inherited_pipes()); },
+      [&](const task_outcome& o) {
+        EXPECT_EQ(o.text, std::to_string(before));
+        return true;
+      },
+      always);
 }
 
 TEST(rank_report, has_the_same_digest_only_of_the_same_study_with_the_same_files) {
