@@ -205,12 +205,12 @@ TEST_F(server_events, replace_parameters_of_the_policy) {
             "f.toml:15:9: events[0].value: has no effect without a parameter; expected its name, too");
 }
 
-TEST_F(server_events, are_refused_where_a_parameter_does_not_go_with_the_others) {
+TEST_F(server_events, are_refused_where_the_other_parameters_leave_nothing_to_replace) {
   const std::string published =
       replaced(timed_list_sample, "name = \"fcfs\"", "name = \"static_quickswap\"\nhand_over = \"published\"");
   EXPECT_EQ(complaints_here(published + "[[events]]\nat = 7\nparameter = \"threshold\"\nvalue = 4\n"),
-            "f.toml:15:9: events[0].value: policy 'static_quickswap', threshold: has no effect with hand_over "
-            "'published'; expected no threshold beside it");
+            "f.toml:14:13: events[0].parameter: 'threshold' of policy 'static_quickswap' cannot be replaced while it "
+            "runs");
 }
 
 TEST_F(server_events, that_change_speeds_leave_finite_slotted_jobs_stable) {
