@@ -47,8 +47,8 @@ class policy {
   /// Whether replace_parameters() may bring another value of a parameter while the simulation runs. By default none may
   /// be replaced.
   virtual bool can_replace(std::string_view /*parameter*/) const { return false; }
-  /// Replaces parameters, between two events. It gives no orders: the new values count from the next event on.
-  /// @param complete settings, checked as for the constructor; those for which can_replace() is false are as before
+  /// Replaces parameters, between two events. It gives no orders: the new values count from the next event on. The
+  /// settings are complete and checked as for the constructor; those for which can_replace() is false are as before.
   virtual void replace_parameters(const settings& /*complete*/) {}
 
   /// The number of jobs in the system with which a simulation ends early, unless its scenario sets one. A job takes
