@@ -33,19 +33,19 @@ namespace {
 class client_watch {
  public:
   explicit client_watch(int socket) {
-    watched_ = socket;
-    stepping_ = 1;
-    if (runs_) return;
-    runs_ = 1;
+    watched = socket;
+    stepping = 1;
+    if (runs) return;
+    runs = 1;
     ::signal(SIGALRM, look);
     set_timer(200'000);
   }
-  ~client_watch() { stepping_ = 0; }
+  ~client_watch() { stepping = 0; }
   client_watch(const client_watch&) = delete;
   client_watch& operator=(const client_watch&) = delete;
 
   /// Says that this process has just been forked: it has no timer.
-  static void forget_timer() { runs_ = 0; }
+  static void forget_timer() { runs = 0; }
 
  private:
   static void set_timer(suseconds_t every) {
@@ -54,17 +54,17 @@ class client_watch {
   }
   static void look(int) {
     const int error = errno;
-    pollfd end{watched_, POLLRDHUP, 0};
-    if (!stepping_) {
+    pollfd end{watched, POLLRDHUP, 0};
+    if (!stepping) {
       set_timer(0);
-      runs_ = 0;
+      runs = 0;
     } else if (::poll(&end, 1, 0) > 0) {
       ::_exit(0);
     }
     errno = error;
   }
 
-  static inline volatile sig_atomic_t watched_ = -1, stepping_ = 0, runs_ = 0;
+  static inline volatile sig_atomic_t watched = -1, stepping = 0, runs = 0;
 };
 
 /// Answers one client. Where it forks, the new process goes on with a client of its own.

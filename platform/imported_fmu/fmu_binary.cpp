@@ -30,7 +30,7 @@ void* fmu_binary::symbol(const char* name) const {
   return found;
 }
 
-void fmu_messages::add(std::string text, bool of_failure) {
+void fmu_messages::add(const std::string& text, bool of_failure) {
   (of_failure ? latest_of_failure_ : latest_) = printable(text, longest_message);
 }
 

@@ -33,7 +33,7 @@ class fmu_binary {
 class fmu_messages {
  public:
   /// Takes a message. One that goes with a failure stays until the next such one.
-  void add(std::string text, bool of_failure);
+  void add(const std::string& text, bool of_failure);
   /// Reports that a call has failed. @throws fmu_error always
   [[noreturn]] void report(const char* function, const char* status) const;
   /// Reports that a function has made no instance. @throws fmu_error always

@@ -70,16 +70,16 @@ class batch_changes {
     if (!readings_.empty() && ++since_ < spacing_) return;
     since_ = 0;
     readings_.push_back(value);
-    if (readings_.size() <= 2 * fewest_) return;
+    if (readings_.size() <= 2 * fewest) return;
     for (std::size_t at = 0; 2 * at < readings_.size(); ++at) readings_[at] = readings_[2 * at];
-    readings_.resize(fewest_ + 1);
+    readings_.resize(fewest + 1);
     spacing_ *= 2;
   }
 
   double total() const { return readings_.empty() ? 0.0 : readings_.back() - readings_.front(); }
   /// The variance of total() if batches are independent; 0 if they are too few.
   double variance() const {
-    if (readings_.size() <= fewest_) return 0.0;
+    if (readings_.size() <= fewest) return 0.0;
     const std::size_t batches = readings_.size() - 1;
     const auto count = static_cast<double>(batches);
     const double mean = total() / count;
@@ -92,7 +92,7 @@ class batch_changes {
   }
 
  private:
-  static constexpr std::size_t fewest_ = 16;
+  static constexpr std::size_t fewest = 16;
   std::vector<double> readings_;
   std::size_t since_ = 0, spacing_ = 1;
 };

@@ -118,7 +118,7 @@ class export_fmu_command {
   std::filesystem::path file_to_write() const {
     if (std::filesystem::path{out_}.extension() != ".fmu")
       throw output_error(fmt::format("--out: {} does not end in .fmu, as importers want it", out_));
-    const std::filesystem::path file = file_behind(out_, "an FMU to write, such as my.fmu");
+    std::filesystem::path file = file_behind(out_, "an FMU to write, such as my.fmu");
     std::error_code error;
     if (!force_ && std::filesystem::exists(file, error))
       throw output_error(
