@@ -16,7 +16,7 @@ namespace muster {
 namespace control_register {
 inline constexpr std::uint64_t stride = 0x100;
 inline constexpr std::uint64_t arrival_rate = 0x00;  ///< of the cluster: factor of the rate of arrivals, a double
-/// Of the cluster, all servers together: cap on the power in watts, a double; infinite: there is none.
+/// Cap on the power of all servers of the cluster together, in watts, a double; infinite: there is none.
 inline constexpr std::uint64_t power_cap_of_all = 0x08;
 inline constexpr std::uint64_t speed = 0x00;  ///< of a server: factor of its capacity, a double
 /// State of service of a server. Written: in_service, draining or removed. Read: draining where a request has withdrawn

@@ -35,7 +35,7 @@ void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, t
   }
 }
 
-// Of a slice that works on shared work.
+// Follows a slice that works on shared work from one stage to another.
 void slice_paces::shared_moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now) {
   const held_slice& s = slices_[index];
   const ticks slot = s.extension->checkpoints.every;

@@ -10,8 +10,8 @@ namespace muster {
 
 /// An FMU that runs beside the cluster, and what connects the two.
 ///
-/// They meet at time 0 and each `every` from then on. Until the next time the FMU's inputs are what the cluster's
-/// variables were, and the cluster's inputs what the FMU's outputs were.
+/// The FMU and the cluster exchange values at time 0 and each `every` from then on. Until the next exchange the FMU's
+/// inputs are what the cluster's variables were, and the cluster's inputs what the FMU's outputs were.
 struct connected_fmu {
   /// A variable of the FMU, and the cluster's variable that it takes or sets.
   struct connection {

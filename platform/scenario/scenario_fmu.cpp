@@ -163,7 +163,7 @@ class fmu_reader {
                                  : variable.type == kind::integer      ? "an integer of 32 bits"
                                  : variable.type == kind::long_integer ? "an integer of at most 53 bits"
                                                                        : "true or false";
-    // Of a number that is none for the variable, its value says more than its type.
+    // The value of a number that does not fit the variable says more than its type.
     if (number && variable.type != kind::boolean)
       table_.complain_at(e.value, "start",
                          fmt::format("expected {} for {}, found {}", expected, in_quotes(e.key), shortest(*number)));
