@@ -65,7 +65,8 @@ TEST(faults, are_as_many_to_a_job_as_it_needs_attempts) {
 servers = [{{ name = "node", count = 2, faults = {{ to_failure = 8.0, to_repair = 0.5 }} }}]
 {})",
                                         more),
-                            "distribution = \"deterministic\", value = 4.0", "fcfs", need, 0.05}));
+                            "distribution = \"deterministic\", value = 4.0", "fcfs", need, 0.05}),
+                     {"run.jobs=25000"});
   };
   EXPECT_ESTIMATE(failures("", 1), "failures_per_job", "all", std::exp(0.5) - 1.0);
   EXPECT_ESTIMATE(failures("", 2), "failures_per_job", "all", std::exp(1.0) - 1.0);

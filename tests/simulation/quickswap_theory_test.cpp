@@ -130,7 +130,7 @@ TEST(saturation, fcfs_completes_jobs_at_its_stability_limit_when_overloaded) {
   double cycle = 1.0, at_least = 1.0;
   for (int n = 1; n < 400; ++n) cycle += (at_least *= p) / std::min(n, 4);
   const std::vector<kind> kinds{{1, 9.0, 1.0}, {4, 1.0, 1.0}};
-  const auto results = replicate(cluster_of(4, kinds, "name = \"fcfs\"", 100'000));
+  const auto results = replicate(cluster_of(4, kinds, "name = \"fcfs\"", 30'000));
   EXPECT_ESTIMATE(results, "throughput", "all", 10.0 / cycle);
 }
 
