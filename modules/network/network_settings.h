@@ -3,11 +3,9 @@
 #include <iosfwd>
 
 #include "muster/modules/network/network_graph.h"
+#include "muster/modules/network/sharing/sharing_rule.h"
 
 namespace muster {
-
-/// How messages share an edge of finite bandwidth: one after the other, see fifo, or at the same time, see max_min.
-enum class sharing_rule { fifo, max_min };
 
 /// Settings of a network.
 struct network_settings {
