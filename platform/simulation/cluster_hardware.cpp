@@ -170,8 +170,8 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
   if (model.network.takes_time())
-    network_ = std::make_unique<network>(
-        time, network_settings{make_network_graph(model), model.network.dispatch_bytes, model.network.message_bytes});
+    network_ = std::make_unique<network>(time, network_settings{make_network_graph(model), model.network.dispatch_bytes,
+                                                                model.network.message_bytes, model.network.sharing});
   std::uint32_t first = 0;
   for (const server_spec& s : model.servers) {
     const std::uint32_t first_in_network = std::exchange(first, first + s.count);
