@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <boost/range/iterator_range.hpp>
@@ -53,6 +54,13 @@ network::network(timekeeper& time, const network_settings& given)
       s.queues = s.queues || ways_[a].ticks_per_byte > 0.0;
     }
   }
+}
+
+std::vector<double> network::bandwidths() const {
+  std::vector<double> all;
+  for (const way& w : ways_)
+    all.push_back(w.ticks_per_byte > 0.0 ? 1.0 / w.ticks_per_byte : std::numeric_limits<double>::infinity());
+  return all;
 }
 
 void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_observer& receiver,

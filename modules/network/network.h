@@ -47,6 +47,19 @@ class network final : private timer_observer {
   /// Lets the arrival of a state go unreported. The transfer continues.
   void forget(message m) { messages_[m].receiver = nullptr; }
 
+  /// @name Ways between servers
+  /// @{
+  std::size_t arc_count() const { return ways_.size(); }
+  /// The bandwidth of each arc in bytes per tick; infinite: max_min_rates::unlimited.
+  std::vector<double> bandwidths() const;
+  /// Whether an arc has a finite bandwidth.
+  bool is_finite(network_arc a) const { return ways_[a].ticks_per_byte > 0.0; }
+  /// @param path replaced by the arcs from one server to the other, see routes
+  void find_path(std::uint32_t from, std::uint32_t to, std::vector<network_arc>& path) {
+    routes_.find(servers_[from].vertex, servers_[to].vertex, path);
+  }
+  /// @}
+
   /// Shows the occupation of edges to an observer. @param observer outlives the simulation
   void observe(network_observer& observer) { observer_ = &observer; }
 
