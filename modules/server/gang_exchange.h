@@ -52,7 +52,8 @@ class gang_exchange final : private rate_observer {
 
   /// @param network whose routes the streams take @param rates of flows on its arcs
   /// @param classes by declared class; nothing: its tasks exchange nothing
-  gang_exchange(timekeeper& time, network& over, shared_rates& rates, table<class_id, std::optional<class_exchange>> classes);
+  gang_exchange(timekeeper& time, network& over, shared_rates& rates,
+                table<class_id, std::optional<class_exchange>> classes);
 
   /// Whether the tasks of jobs of a declared class exchange anything.
   bool has(class_id id) const { return classes_[id].has_value(); }
@@ -71,8 +72,8 @@ class gang_exchange final : private rate_observer {
   /// Tells the paces that have changed.
   void update() { rates_.update(); }
 
-  /// The time of cores of a declared class that exchange has cost until `now`, in ticks: of each core the time for which
-  /// its gang exchanged, times the share of the pace of its servers by which it was slower.
+  /// The time of cores of a declared class that exchange has cost until `now`, in ticks: of each core the time for
+  /// which its gang exchanged, times the share of the pace of its servers by which it was slower.
   double lost(class_id id, ticks now) const;
   /// The bytes that gangs have sent over an arc of finite bandwidth until `now`.
   double bytes(network_arc arc, ticks now) const;
@@ -85,8 +86,8 @@ class gang_exchange final : private rate_observer {
     double bytes = 0.0;  // of each stream in a tick at pace 1
     double most = 1.0;   // pace
     double pace = 0.0;
-    ticks since = 0;     // of the pace
-    double sent = 0.0;   // of each stream until then
+    ticks since = 0;    // of the pace
+    double sent = 0.0;  // of each stream until then
     shared_rates::flow flow = 0;
     std::vector<shared_rates::use> uses;
   };

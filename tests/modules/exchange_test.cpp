@@ -23,7 +23,8 @@ std::size_t add(network_graph& graph, kind is, std::uint32_t server = 0) {
 network_graph star(std::uint32_t servers, double bytes_per_tick) {
   network_graph graph;
   const std::size_t root = add(graph, kind::scheduler);
-  for (std::uint32_t n = 0; n < servers; ++n) add_link(graph, root, add(graph, kind::server, n), 0, 1.0 / bytes_per_tick);
+  for (std::uint32_t n = 0; n < servers; ++n)
+    add_link(graph, root, add(graph, kind::server, n), 0, 1.0 / bytes_per_tick);
   return graph;
 }
 
@@ -62,8 +63,7 @@ TEST(exchange, patterns_have_the_streams_of_their_definitions) {
             (streams{{0, 1, 2}, {0, 2, 6}, {1, 0, 2}, {1, 2, 3}, {2, 0, 6}, {2, 1, 3}}));
   EXPECT_EQ(streams_of(exchange_pattern::ring, {2, 1, 3}), (streams{{0, 1, 1}, {1, 2, 1}, {2, 0, 1}}));
   EXPECT_EQ(streams_of(exchange_pattern::ring, {2, 2}), (streams{{0, 1, 1}, {1, 0, 1}}));
-  EXPECT_EQ(streams_of(exchange_pattern::neighbours, {2, 1, 3}),
-            (streams{{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}}));
+  EXPECT_EQ(streams_of(exchange_pattern::neighbours, {2, 1, 3}), (streams{{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}}));
   EXPECT_EQ(streams_of(exchange_pattern::root, {2, 1, 3}), (streams{{0, 1, 1}, {0, 2, 3}, {1, 0, 1}, {2, 0, 3}}));
   EXPECT_EQ(streams_of(exchange_pattern::all_to_all, {4}), streams{});
 }
@@ -138,17 +138,19 @@ TEST(exchange, is_faster_on_faster_servers) {
 TEST(exchange, ends_when_a_gang_is_preempted_and_goes_on_with_it) {
   exchange_scene two{2, 1, {2}, 20.0};
   two.l.policy = "last_come_first_served";
+  two.l.tasks.clear();
+  two.l.needs = {2};
   EXPECT_EQ(two.ends_of({{0, first, 100}, {100, first, 10}}), (ends{220, 120}));  // 50 are done at 100
 }
 
 TEST(exchange, ends_when_a_server_of_a_gang_fails_and_leaves_its_bandwidth_to_others) {
-  // Two gangs at half speed. The first one fails at 100 with its server 2, is repaired at 150, and has 50 left.
-  script faults{{{}, {}, {{100, 50}}, {}}};
+  // Server 2 fails at 100, where the first gang has done 75, and is repaired at 150.
+  script faults{{{2, {{100, 50}}}}};
   exchange_scene two{3, 2, {3, 2}, 10.0};
   two.l.faults = &faults;
   two.l.checkpoint = 0;
-  // The second one is on servers 0 and 1: 50 are done at 100, 100 at 150, the other 100 take 200 beside the first one.
-  EXPECT_EQ(two.ends_of({{0, first, 100}, {0, second, 150}}), (ends{250, 250}));
+  // The second one, on servers 0 and 1, has done 25 at 100, 75 at 150, and the rest at half speed.
+  EXPECT_EQ(two.ends_of({{0, first, 200}, {50, second, 150}}), (ends{350, 300}));
 }
 
 TEST(exchange, pauses_while_a_gang_writes_a_checkpoint) {
@@ -169,9 +171,9 @@ TEST(exchange, begins_when_the_overhead_has_passed) {
 
 TEST(exchange, sends_the_bytes_of_the_work_over_each_edge) {
   exchange_scene three{3, 2, {3}, 7.0, exchange_pattern::root};
-  scene s{three.l, {{0, first, 100}, {40, first, 60}, {70, first, 1}}};
+  scene s{three.l, {{0, first, 100'000}, {40'000, first, 60'000}, {70'000, first, 1'000}}};
   s.run();
-  const double work = 161.0;
+  const double work = 161'000.0;
   const auto bytes = [&](network_arc a) { return s.exchange->bytes(a, s.time.now()); };
   // Servers have greater vertices than the middle, so that odd arcs lead to the middle.
   for (const network_arc to_middle : {1u, 0u}) {
@@ -315,6 +317,8 @@ struct plain_racks {
   }
   void run() {
     idle.assign(servers, cores);
+    give();
+    fill();
     for (;;) {
       ticks next = ~ticks{0};
       for (const plain_gang& j : jobs) {
@@ -366,9 +370,11 @@ TEST(exchange, of_random_gangs_on_racks_is_that_of_a_loop_over_all_events) {
     l.groups = {{"node", p.servers, p.cores, 1.0}};
     l.roads = &graphs.back();
     l.dispatch_bytes = l.message_bytes = 0;
+    l.monitored = scenes.size() % 2 == 0;
     l.needs.clear();
     const auto all = static_cast<unsigned>(p.servers * p.cores);
-    for (unsigned need = all; need > 0 && l.needs.size() < 3; need = random() % need) l.needs.push_back(need);
+    for (unsigned need = all; need > 0 && l.needs.size() < 3; need = static_cast<unsigned>(random() % need))
+      l.needs.push_back(need);
     for (std::size_t type = 0; type < l.needs.size(); ++type) {
       p.exchange.push_back({static_cast<exchange_pattern>(random() % 4), real(0.5, 20.0)});
       l.exchange.emplace_back(p.exchange.back());
