@@ -24,15 +24,12 @@ std::vector<std::uint32_t> tasks_of(const class_exchange& type, const std::vecto
 
 }  // namespace
 
-gang_exchange::gang_exchange(timekeeper& time, network& over, shared_rates& rates,
-                             table<class_id, std::optional<class_exchange>> classes)
+gang_exchange::gang_exchange(timekeeper& time, network& over, table<class_id, std::optional<class_exchange>> classes)
     : time_(time),
       network_(over),
-      rates_(rates),
+      sharing_(*over.fair_sharing()),
       classes_(std::move(classes)),
-      lost_(classes_.size()),
-      bytes_(over.arc_count()),
-      shares_(over.arc_count()) {}
+      lost_(classes_.size()) {}
 
 gang_exchange::number gang_exchange::begin(const job_extension& job, std::vector<part> parts, double capacity,
                                            double most) {
@@ -53,53 +50,56 @@ gang_exchange::number gang_exchange::begin(const job_extension& job, std::vector
   g.most = g.pace = most;
   g.since = time_.now();
   g.sent = 0.0;
-  g.flow = rates_.add(g.uses, g.bytes * most, *this, taken);
+  g.flow = sharing_.edges().add(g.uses, g.bytes * most, *this, taken);
   return taken;
 }
 
 // Finds how many streams of a gang pass each arc of finite bandwidth.
 void gang_exchange::find_uses(const class_exchange& type, const std::vector<part>& parts,
-                              std::vector<shared_rates::use>& uses) {
+                              std::vector<shared_edges::use>& uses) {
   uses.clear();
-  std::vector<network_arc> path;
-  for (const server_streams& s : streams_of(type.pattern, tasks_of(type, parts))) {
-    network_.find_path(parts[s.from].server, parts[s.to].server, path);
-    for (const network_arc a : path) {
-      if (!network_.is_finite(a)) continue;
-      if (shares_[a] == 0.0) uses.push_back({a, 0.0});
-      shares_[a] += static_cast<double>(s.count);
-    }
+  for (const server_streams& s : streams_of(type.pattern, tasks_of(type, parts)))
+    sharing_.add_way(network_.vertex_of(parts[s.from].server), network_.vertex_of(parts[s.to].server),
+                     static_cast<double>(s.count), uses);
+  std::sort(uses.begin(), uses.end(), [](const auto& a, const auto& b) { return a.arc < b.arc; });
+  std::size_t arcs = 0;
+  for (const shared_edges::use& u : uses) {
+    if (arcs > 0 && uses[arcs - 1].arc == u.arc)
+      uses[arcs - 1].share += u.share;
+    else
+      uses[arcs++] = u;
   }
-  for (shared_rates::use& u : uses) u.share = std::exchange(shares_[u.arc], 0.0);
+  uses.resize(arcs);
+  if (arcs > 0 && uses.back().arc >= bytes_.size()) bytes_.resize(uses.back().arc + 1);
 }
 
 void gang_exchange::limit(number gang_number, double most) {
   gang& g = gangs_[gang_number];
-  settle(g);
+  settle(g, time_.now());
   g.most = most;
-  rates_.set_cap(g.flow, g.bytes * most);
+  sharing_.edges().set_cap(g.flow, g.bytes * most);
 }
 
 void gang_exchange::end(number gang_number) {
   gang& g = gangs_[gang_number];
-  settle(g);
+  settle(g, time_.now());
   g.job = nullptr;
-  for (const shared_rates::use& u : g.uses) bytes_[u.arc] += u.share * g.sent;
-  rates_.remove(g.flow);
+  for (const shared_edges::use& u : g.uses) bytes_[u.arc] += u.share * g.sent;
+  sharing_.edges().remove(g.flow);
   gangs_.give_back(gang_number);
 }
 
-void gang_exchange::rate_changes(std::uint32_t cookie, double rate) {
+void gang_exchange::rate_changes(ticks now, std::uint32_t cookie, double rate) {
   gang& g = gangs_[cookie];
-  settle(g);
+  settle(g, now);
   const bool full = rate >= g.bytes * g.most;
   g.pace = full ? g.most : rate / g.bytes;
   observer_->exchange_changes(*g.job, g.pace);
 }
 
 // Adds up what a gang has sent and lost at its present pace.
-void gang_exchange::settle(gang& g) {
-  const auto time = static_cast<double>(time_.now() - std::exchange(g.since, time_.now()));
+void gang_exchange::settle(gang& g, ticks now) {
+  const auto time = static_cast<double>(now - std::exchange(g.since, now));
   g.sent += time * g.bytes * g.pace;
   lost_[g.type] += time * static_cast<double>(g.cores) * (1.0 - g.pace / g.most);
 }
@@ -113,10 +113,10 @@ double gang_exchange::lost(class_id id, ticks now) const {
 }
 
 double gang_exchange::bytes(network_arc arc, ticks now) const {
-  double sum = bytes_[arc];
+  double sum = arc < bytes_.size() ? bytes_[arc] : 0.0;
   for (const gang& g : gangs_) {
     if (!g.job) continue;
-    for (const shared_rates::use& u : g.uses)
+    for (const shared_edges::use& u : g.uses)
       if (u.arc == arc) sum += u.share * (g.sent + static_cast<double>(now - g.since) * g.bytes * g.pace);
   }
   return sum;

@@ -7,7 +7,7 @@
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/network/exchange_pattern.h"
 #include "muster/modules/network/network.h"
-#include "muster/modules/network/sharing/shared_rates.h"
+#include "muster/modules/network/sharing/max_min.h"
 #include "muster/policies/algorithms/index_pool.h"
 #include "muster/policies/table.h"
 
@@ -50,27 +50,24 @@ class gang_exchange final : private rate_observer {
     std::uint32_t cores;
   };
 
-  /// @param network whose routes the streams take @param rates of flows on its arcs
+  /// @param over what the streams are sent, a network with max-min fair sharing; outlives this object
   /// @param classes by declared class; nothing: its tasks exchange nothing
-  gang_exchange(timekeeper& time, network& over, shared_rates& rates,
-                table<class_id, std::optional<class_exchange>> classes);
+  gang_exchange(timekeeper& time, network& over, table<class_id, std::optional<class_exchange>> classes);
 
   /// Whether the tasks of jobs of a declared class exchange anything.
   bool has(class_id id) const { return classes_[id].has_value(); }
   /// Connects what is told of paces. Called before the simulation.
   void connect(exchange_observer& observer) { observer_ = &observer; }
-  /// Begins the exchange of a gang of a class that has one, all of whose slices work. It is told of its pace with the
-  /// next update().
+  /// Begins the exchange of a gang of a class that has one, all of whose slices work. Its pace is told at the end of
+  /// the present instant.
   /// @param parts on different servers @param capacity of a core that is work at pace 1
   /// @param most the pace that the servers permit
   /// @return none: no edge on the way has a finite bandwidth
   number begin(const job_extension& job, std::vector<part> parts, double capacity, double most);
-  /// Changes the pace that the servers of a gang permit.
+  /// Changes the pace that the servers of a gang permit. Its own is told at the end of the present instant.
   void limit(number gang, double most);
   /// Ends the exchange of a gang.
   void end(number gang);
-  /// Tells the paces that have changed.
-  void update() { rates_.update(); }
 
   /// The time of cores of a declared class that exchange has cost until `now`, in ticks: of each core the time for
   /// which its gang exchanged, times the share of the pace of its servers by which it was slower.
@@ -88,23 +85,22 @@ class gang_exchange final : private rate_observer {
     double pace = 0.0;
     ticks since = 0;    // of the pace
     double sent = 0.0;  // of each stream until then
-    shared_rates::flow flow = 0;
-    std::vector<shared_rates::use> uses;
+    shared_edges::flow flow = 0;
+    std::vector<shared_edges::use> uses;
   };
 
-  void rate_changes(std::uint32_t cookie, double rate) override;
-  void find_uses(const class_exchange& type, const std::vector<part>& parts, std::vector<shared_rates::use>& uses);
-  void settle(gang& g);
+  void rate_changes(ticks now, std::uint32_t cookie, double rate) override;
+  void find_uses(const class_exchange& type, const std::vector<part>& parts, std::vector<shared_edges::use>& uses);
+  void settle(gang& g, ticks now);
 
   timekeeper& time_;
   network& network_;
-  shared_rates& rates_;
+  max_min& sharing_;
   table<class_id, std::optional<class_exchange>> classes_;
   exchange_observer* observer_ = nullptr;
   index_pool<gang> gangs_;
   table<class_id, double> lost_;
-  std::vector<double> bytes_;   // by arc, of gangs that have ended
-  std::vector<double> shares_;  // by arc, 0 between calls
+  std::vector<double> bytes_;  // by arc, of gangs that have ended
 };
 
 }  // namespace muster

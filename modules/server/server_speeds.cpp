@@ -104,12 +104,10 @@ void server_speeds::adapt(const job_extension& job) {
 // there were none.
 void server_speeds::set_pace(gang& all) {
   const double pace = std::min(all.slowest, all.fastest);
-  if (all.exchange == gang_exchange::none) {
+  if (all.exchange == gang_exchange::none)
     change_pace(all, pace);
-  } else {
+  else
     exchange_->limit(all.exchange, pace);
-    exchange_->update();
-  }
 }
 
 void server_speeds::change_pace(gang& all, double pace) {
@@ -126,7 +124,6 @@ void server_speeds::note_work(const job_extension& job, std::size_t place, std::
   std::vector<gang_exchange::part> parts;
   for (const member& m : all.members) parts.push_back({m.server, m.working_cores});
   all.exchange = exchange_->begin(job, std::move(parts), job.own.slowest, all.pace);
-  exchange_->update();
 }
 
 // Ends the exchange of a gang with the first of its slices that stops working. The others go on as fast as the servers
@@ -137,7 +134,6 @@ void server_speeds::note_pause(gang& all, std::size_t place) {
   if (all.exchange == gang_exchange::none) return;
   exchange_->end(std::exchange(all.exchange, gang_exchange::none));
   set_pace(all);
-  exchange_->update();
 }
 
 }  // namespace muster

@@ -34,6 +34,8 @@ void read_exchange(table_reader& table, class_spec& spec, const point_draft& poi
   const std::uint64_t tasks = spec.tasks ? spec.tasks->tasks : spec.need;
   if (tasks == 1 && !point.timed_list)
     table.complain("exchange", "has no effect on jobs of one task; expected need or tasks of at least 2");
+  else if (point.model.network.sharing != sharing_rule::max_min)
+    table.complain("exchange", "tasks send at the same time; expected sharing = \"max_min\" in platform.link");
   else
     spec.exchange = given;
 }

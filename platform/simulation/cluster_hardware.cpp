@@ -171,11 +171,10 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
   if (model.network.takes_time())
-    network_ = std::make_unique<network>(
-        time, network_settings{make_network_graph(model), model.network.dispatch_bytes, model.network.message_bytes});
-  if (model.exchanges_data() && network_) {
-    rates_ = std::make_unique<shared_rates>(network_->bandwidths());
-    exchange_ = std::make_unique<gang_exchange>(time, *network_, *rates_, exchange_of_classes(model));
+    network_ = std::make_unique<network>(time, network_settings{make_network_graph(model), model.network.dispatch_bytes,
+                                                                model.network.message_bytes, model.network.sharing});
+  if (model.exchanges_data() && network_ && network_->fair_sharing()) {
+    exchange_ = std::make_unique<gang_exchange>(time, *network_, exchange_of_classes(model));
     speeds_->use(*exchange_);
   }
   std::uint32_t first = 0;

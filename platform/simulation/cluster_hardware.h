@@ -13,7 +13,6 @@
 #include "muster/modules/control/cluster_control.h"
 #include "muster/modules/network/link.h"
 #include "muster/modules/network/network.h"
-#include "muster/modules/network/sharing/shared_rates.h"
 #include "muster/modules/protocol/protocol_checker.h"
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/fault_clock.h"
@@ -97,7 +96,6 @@ class cluster_hardware {
   std::unique_ptr<server_power> power_;
   std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::unique_ptr<network> network_;
-  std::unique_ptr<shared_rates> rates_;  ///< of flows through the network; null: there are none
   std::unique_ptr<gang_exchange> exchange_;
   std::vector<std::unique_ptr<fault_clock>> faults_;
   std::vector<std::unique_ptr<link>> links_;

@@ -293,7 +293,10 @@ class scene {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
-    if (l.roads) roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes});
+    if (l.roads) {
+      const auto sharing = l.exchange.empty() ? sharing_rule::fifo : sharing_rule::max_min;
+      roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes, sharing});
+    }
     if (!l.speeds.empty() || !l.exchange.empty()) speeds = std::make_unique<server_speeds>(capacities_of(l));
     if (!l.watts.empty()) power = std::make_unique<server_power>(time, *speeds, l.watts);
     if (!l.exchange.empty()) exchange_over_roads(l);
@@ -388,7 +391,6 @@ class scene {
   std::vector<std::unique_ptr<server>> servers;
   std::vector<std::unique_ptr<protocol_checker>> monitors;
   std::unique_ptr<network> roads;
-  std::unique_ptr<shared_rates> rates;
   std::unique_ptr<gang_exchange> exchange;
   std::unique_ptr<server_speeds> speeds;
   std::unique_ptr<server_power> power;
@@ -415,8 +417,7 @@ class scene {
   void exchange_over_roads(const layout& l) {
     table<class_id, std::optional<class_exchange>> classes;
     for (const auto& of_class : l.exchange) classes.push_back(of_class);
-    rates = std::make_unique<shared_rates>(roads->bandwidths());
-    exchange = std::make_unique<gang_exchange>(time, *roads, *rates, classes);
+    exchange = std::make_unique<gang_exchange>(time, *roads, classes);
     speeds->use(*exchange);
   }
 

@@ -8,17 +8,19 @@ namespace muster {
 
 namespace {
 
-constexpr double tolerance = 1e-9;
+constexpr double rate_tolerance = 1e-9;
 // Rates that differ by less are the same one, which was summed up in another order.
-constexpr double rounding = 1e-12;
+constexpr double rate_rounding = 1e-12;
 
-constexpr double full = 9007199254740992.0;  // 2^53
-constexpr auto nearly_full = static_cast<tick_sum>(full * (1.0 - tolerance));
-constexpr auto too_full = static_cast<tick_sum>(full * (1.0 + tolerance));
+constexpr double full_load = 9007199254740992.0;  // 2^53
+constexpr auto nearly_full_load = static_cast<tick_sum>(full_load * (1.0 - rate_tolerance));
+constexpr auto exceeded_load = static_cast<tick_sum>(full_load * (1.0 + rate_tolerance));
 
-bool exceeds(double rate, double other) { return rate > other * (1.0 + tolerance); }
+bool is_faster(double rate, double other) { return rate > other * (1.0 + rate_tolerance); }
 
-bool same(double rate, double before) { return std::abs(rate - before) < rounding * std::min(rate, before); }
+bool is_same_rate(double rate, double before) {
+  return std::abs(rate - before) < rate_rounding * std::min(rate, before);
+}
 
 }  // namespace
 
@@ -69,7 +71,7 @@ void max_min_rates::set_cap(flow f, double cap) {
 void max_min_rates::set_capacity(network_arc a, double capacity) {
   arc_state& changed = arcs_[a];
   changed.capacity = capacity;
-  changed.scale = capacity > 0.0 && capacity < unlimited ? full / capacity : 0.0;
+  changed.scale = capacity > 0.0 && capacity < unlimited ? full_load / capacity : 0.0;
   changed.load = 0;
   for (const passing& p : changed.flows) {
     flow_state& f = flows_[p.who];
@@ -78,7 +80,7 @@ void max_min_rates::set_capacity(network_arc a, double capacity) {
     find_most(f);
     concern(p.who);
   }
-  changed.binds = changed.load >= nearly_full;
+  changed.binds = changed.load >= nearly_full_load;
 }
 
 double max_min_rates::load(network_arc a) const {
@@ -182,7 +184,7 @@ void max_min_rates::fill() {
 
 void max_min_rates::freeze(flow_state& f, double rate, network_arc bottleneck) {
   f.rises = false;
-  f.next = same(rate, f.before) ? f.before : rate;
+  f.next = is_same_rate(rate, f.before) ? f.before : rate;
   f.bottleneck = bottleneck;
   for (const placed_use& u : f.uses) {
     if (!arcs_[u.arc].binds) continue;
@@ -209,7 +211,7 @@ bool max_min_rates::apply() {
     if (f.next > f.rate)
       for (const placed_use& u : f.uses) {
         arc_state& a = arcs_[u.arc];
-        if (a.load <= too_full || a.binds) continue;
+        if (a.load <= exceeded_load || a.binds) continue;
         a.binds = exceeded = true;
       }
     f.rate = f.next;
@@ -223,12 +225,12 @@ bool max_min_rates::find_concerned() {
   const std::size_t before = concerned_.size();
   for (const local_arc& l : local_) {
     const arc_state& a = arcs_[l.arc];
-    double fastest = a.load >= nearly_full ? 0.0 : unlimited;
+    double fastest = a.load >= nearly_full_load ? 0.0 : unlimited;
     for (const passing& p : a.flows) fastest = std::max(fastest, flows_[p.who].rate);
     for (const passing& p : a.flows) {
       const flow_state& f = flows_[p.who];
       if (f.concerned) continue;
-      if (exceeds(f.rate, l.level) || (f.bottleneck == l.arc && exceeds(fastest, f.rate))) concern(p.who);
+      if (is_faster(f.rate, l.level) || (f.bottleneck == l.arc && is_faster(fastest, f.rate))) concern(p.who);
     }
   }
   return concerned_.size() > before;
@@ -238,7 +240,7 @@ void max_min_rates::finish() {
   for (const local_arc& l : local_) {
     arc_state& a = arcs_[l.arc];
     a.local = none;
-    a.binds = a.load >= nearly_full;
+    a.binds = a.load >= nearly_full_load;
   }
   local_.clear();
   for (const flow n : concerned_) {
