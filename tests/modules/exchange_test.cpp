@@ -169,6 +169,28 @@ TEST(exchange, begins_when_the_overhead_has_passed) {
   EXPECT_EQ(two.ends_of({{0, first, 100}}), ends{233});
 }
 
+/// Sends a message to the first server at time 50, and notes when it has come.
+struct letter final : timer_observer {
+  explicit letter(scene& of) : inner(of) { of.time.arm(50, timer_rank::observation, *this, 0); }
+  void expired(ticks now, std::uint32_t sent) override {
+    if (sent == 0)
+      inner.roads->send(now, 0, network::towards::server, 100, *this, 1);
+    else
+      came = now;
+  }
+  scene& inner;
+  ticks came = 0;
+};
+
+TEST(exchange, shares_an_edge_with_messages) {
+  exchange_scene two{2, 1, {2}, 10.0};
+  scene s{two.l, {{0, first, 100}}};
+  letter message{s};
+  s.run();
+  EXPECT_EQ(message.came, 70u);  // 100 bytes at 5 in a tick
+  EXPECT_EQ(s.log.of(0).completed, 110u);
+}
+
 TEST(exchange, sends_the_bytes_of_the_work_over_each_edge) {
   exchange_scene three{3, 2, {3}, 7.0, exchange_pattern::root};
   scene s{three.l, {{0, first, 100'000}, {40'000, first, 60'000}, {70'000, first, 1'000}}};
