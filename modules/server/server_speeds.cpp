@@ -60,6 +60,7 @@ void server_speeds::connect(pace_observer& bank, std::uint32_t first, std::uint3
 std::size_t server_speeds::join(pace_observer& bank, std::uint32_t slice, std::uint32_t server,
                                 const job_extension& job) {
   gang& all = gangs_[&job];
+  if (all.members.empty()) all.slices = job.own.open_slices;
   add(all, server, job.own.slowest);
   set_pace(all);
   all.members.push_back({&bank, slice, server});
@@ -71,6 +72,7 @@ std::size_t server_speeds::join(pace_observer& bank, std::uint32_t slice, std::u
 void server_speeds::leave(const job_extension& job, std::size_t place) {
   const auto found = gangs_.find(&job);
   gang& all = found->second;
+  if (exchange_) note_pause(all, place);
   all.members[place].bank = nullptr;
   if (--all.open > 0) return;
   for (const member& m : all.members) {
@@ -102,9 +104,36 @@ void server_speeds::adapt(const job_extension& job) {
 // there were none.
 void server_speeds::set_pace(gang& all) {
   const double pace = std::min(all.slowest, all.fastest);
+  if (all.exchange == gang_exchange::none)
+    change_pace(all, pace);
+  else
+    exchange_->limit(all.exchange, pace);
+}
+
+void server_speeds::change_pace(gang& all, double pace) {
   if (std::exchange(all.pace, pace) == pace) return;
   for (const member& m : all.members)
     if (m.bank) m.bank->pace_changes(m.slice, pace);
+}
+
+// Begins the exchange of a gang with the last of its slices.
+void server_speeds::note_work(const job_extension& job, std::size_t place, std::uint32_t cores) {
+  gang& all = gangs_.at(&job);
+  all.members[place].working_cores = cores;
+  if (++all.working < all.slices || !exchange_->has(job.declared_class())) return;
+  std::vector<gang_exchange::part> parts;
+  for (const member& m : all.members) parts.push_back({m.server, m.working_cores});
+  all.exchange = exchange_->begin(job, std::move(parts), job.own.slowest, all.pace);
+}
+
+// Ends the exchange of a gang with the first of its slices that stops working. The others go on as fast as the servers
+// are.
+void server_speeds::note_pause(gang& all, std::size_t place) {
+  if (std::exchange(all.members[place].working_cores, 0) == 0) return;
+  --all.working;
+  if (all.exchange == gang_exchange::none) return;
+  exchange_->end(std::exchange(all.exchange, gang_exchange::none));
+  set_pace(all);
 }
 
 }  // namespace muster

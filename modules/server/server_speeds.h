@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "muster/modules/server/gang_exchange.h"
+
 namespace muster {
 
 class job_extension;
@@ -29,8 +31,10 @@ class pace_observer {
 /// A server works at the speed that is set, or at the fraction of it that a cap on power leaves, see server_power.
 ///
 /// A rigid job on several servers goes on at the pace of the slowest of them, until its last slice ends there: the
-/// least product of capacity and speed.
-class server_speeds final {
+/// least product of capacity and speed. Where its tasks exchange data, it goes at most at the pace that its exchange
+/// permits, see gang_exchange, from the instant at which the last of its slices has begun to work until the first one
+/// stops working.
+class server_speeds final : private exchange_observer {
  public:
   static constexpr double least = 0.001, most = 10.0;
 
@@ -56,6 +60,12 @@ class server_speeds final {
   void limit(std::uint32_t server, double fraction);
   /// @}
 
+  /// Lets gangs exchange data. Called before the simulation. @param exchange outlives this object
+  void use(gang_exchange& exchange) {
+    exchange_ = &exchange;
+    exchange.connect(*this);
+  }
+
   /// @name Called by the banks
   /// @{
   /// Connects the servers of a bank. Called before the simulation. @param first place of its first server
@@ -67,6 +77,14 @@ class server_speeds final {
   std::size_t join(pace_observer& bank, std::uint32_t slice, std::uint32_t server, const job_extension& job);
   /// The pace of a job that has joined.
   double pace(const job_extension& job) const { return gangs_.at(&job).pace; }
+  /// Notes that a slice that has joined begins to work. @param place among the slices of the job
+  void works(const job_extension& job, std::size_t place, std::uint32_t cores) {
+    if (exchange_) note_work(job, place, cores);
+  }
+  /// Notes that a slice that has joined stops working, and goes on.
+  void pauses(const job_extension& job, std::size_t place) {
+    if (exchange_) note_pause(gangs_.at(&job), place);
+  }
   /// Notes the end of a slice that has joined. @param place among the slices of the job
   void leave(const job_extension& job, std::size_t place);
   /// @}
@@ -84,6 +102,7 @@ class server_speeds final {
     pace_observer* bank;  // null: the slice has ended
     std::uint32_t slice;
     std::uint32_t server;
+    std::uint32_t working_cores = 0;  // 0: it does not work
   };
   /// A rigid job on several servers, until its last slice ends.
   struct gang {
@@ -92,15 +111,23 @@ class server_speeds final {
     double pace = 0.0;
     std::size_t open = 0;  // members that have not ended
     std::vector<member> members;
+    std::size_t slices = 0;   // of the job
+    std::size_t working = 0;  // members that work, where gangs exchange data
+    gang_exchange::number exchange = gang_exchange::none;
   };
 
   void working_speed_changed(std::uint32_t server);
   void add(gang& all, std::uint32_t server, double capacity_of_job) const;
   void adapt(const job_extension& job);
-  static void set_pace(gang& all);
+  void set_pace(gang& all);
+  static void change_pace(gang& all, double pace);
+  void note_work(const job_extension& job, std::size_t place, std::uint32_t cores);
+  void note_pause(gang& all, std::size_t place);
+  void exchange_changes(const job_extension& job, double pace) override { change_pace(gangs_.at(&job), pace); }
 
   std::vector<server_state> servers_;
   server_power* power_ = nullptr;
+  gang_exchange* exchange_ = nullptr;  // null: gangs exchange nothing
   std::unordered_map<const job_extension*, gang> gangs_;
 };
 

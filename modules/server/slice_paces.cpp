@@ -27,11 +27,13 @@ void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, t
   if (from == slice_stage::outbound) begin(index);
   if (to == slice_stage::running) {
     run(index, now);
+    if (progress_[index].place != alone) speeds_.works(*s.holder(), progress_[index].place, s.cores.length);
   } else if (from == slice_stage::running && to != slice_stage::returning) {
     progress& p = progress_[index];
     settle(p, now);
     p.runs = false;
     if (to == slice_stage::overhead) p.done = p.target;  // the timer of the checkpoint may have been rounded
+    if (p.place != alone) speeds_.pauses(*s.holder(), p.place);
   }
 }
 

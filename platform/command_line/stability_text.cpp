@@ -22,6 +22,7 @@
 #include "platform/scenario/study_warnings.h"
 #include "platform/search/stability_search.h"
 #include "platform/simulation/backlog.h"
+#include "platform/simulation/exchange_alone.h"
 #include "platform/tables/table_layout.h"
 #include "platform/theory/pooled/pooled_stability.h"
 
@@ -249,7 +250,8 @@ table_document stability_report(const study& s) {
   const std::vector<std::string> slow = long_queues(s, all);
   for (const std::string& sentence : slow) report.say(sentence + "\n");
   report.add_sentences("long_queues", slow);
-  const std::vector<std::string> notes = s.notes();
+  std::vector<std::string> notes = s.notes();
+  for (std::string& note : notes_on_exchange(s)) notes.push_back(std::move(note));
   if (!warnings.empty() || !notes.empty()) report.say("\n");
   report.say(first_few("note", notes, "the output of --format json"));
   if (!notes.empty()) report.add_sentences("notes", notes);

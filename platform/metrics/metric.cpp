@@ -34,6 +34,7 @@ bool any_devices_of_servers(const scenario& model) {
 bool explained_with_resources(const scenario& model) {
   return explained(model) && needs_tasks(model) && model.resources.types.size() > 1;
 }
+bool exchanges_data(const scenario& model) { return model.exchanges_data(); }
 bool any_faults(const scenario& model) { return model.servers_fail(); }
 bool may_preempt(const scenario& model) {
   const policy_entry* const entry = find_policy(model.policy.name);
@@ -52,6 +53,7 @@ bool uses_estimates(const scenario& model) {
 }
 
 constexpr metric_condition always{any_scenario, ""};
+constexpr metric_condition exchange{exchanges_data, "classes with exchange"};
 constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition explanation{explained, "report.explain = true"};
 constexpr metric_condition explanation_of_resources{explained_with_resources,
@@ -374,6 +376,10 @@ std::vector<metric_entry> all_metrics() {
       share("estimate_error", scope::classes,
             "mean of 1 - min(size, estimate) / max(size, estimate): 1 - accuracy of Tsafrir, Etsion and Feitelson 2007",
             estimates, trait::of_completed),
+      share("exchange_speed", scope::classes,
+            "speed of jobs whose tasks exchange data as a share of that of their servers, in the mean over the time of "
+            "the cores that ran them",
+            exchange, in_run, better::larger),
       time_of_jobs("response_time_deviation", "standard deviation of the response time among the completed jobs",
                    response_time_deviation, trait::uncontrolled),
   };

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "muster/modules/network/exchange_pattern.h"
 #include "muster/modules/network/sharing/sharing_rule.h"
 #include "muster/policies/job.h"
 #include "muster/policies/job_class.h"
@@ -188,6 +189,13 @@ struct listed_need {
   double size = 0.0;       ///< mean of these jobs
 };
 
+/// What the tasks of a job exchange while they work.
+struct exchange_spec {
+  exchange_pattern pattern{};
+  double bytes = 0.0;  ///< that each task sends to each of its partners for `every` of its work, > 0
+  double every = 0.0;  ///< work, in the unit of sizes, > 0
+};
+
 /// Values of parameters, in the order of the policy's table; complete but for those whose alternative is given.
 using setting_value = settings::value;
 using setting_list = std::vector<std::pair<std::string, setting_value>>;
@@ -206,6 +214,7 @@ struct class_spec {
   std::optional<task_need> tasks{};     ///< none: `need` cores on any servers; its `share` is not set
   /// Distinct needs of the rigid or pooled jobs of a list, the class's own first. Empty: other arrivals.
   std::vector<listed_need> listed{};
+  std::optional<exchange_spec> exchange{};  ///< of rigid jobs; none: their tasks exchange nothing
 
   /// Work of a job on average, as cores times time on capacity 1.
   double mean_work() const;
@@ -477,6 +486,10 @@ struct scenario {
     constexpr double usual_seconds = 10.0;
     return report.slowdown_bound.value_or(usual_seconds / unit.seconds);
   }
+  /// Whether tasks of jobs exchange data while they work.
+  bool exchanges_data() const {
+    return std::any_of(classes.begin(), classes.end(), [](const class_spec& c) { return c.exchange.has_value(); });
+  }
   bool servers_fail() const {
     return std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.may_be_out(); });
   }
@@ -523,6 +536,11 @@ struct study {
       all.emplace_back(
           "servers change their speeds in [[events]]: loads are those at speed 1, and no limit that is derived and no "
           "exact value counts the changes");
+    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.exchanges_data(); }))
+      all.emplace_back(
+          "jobs exchange data while they work: loads are those without, and no limit that is derived and no exact "
+          "value "
+          "counts the exchange");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return !p.model.parameter_changes.empty(); }))
       all.emplace_back(
           "parameters of the policy change in [[events]]: limits of stability and exact values are those of the first "

@@ -153,6 +153,7 @@ void read_classes(table_reader& document, point_draft& point) {
     read_class_name(table, spec, names);
     const std::size_t before_need = table.problems();
     read_need(table, spec, point);
+    read_exchange(table, spec, point);
     if (!point.graph_given) read_class_servers(table, spec, point);
     if (!point.graph_given && point.servers_known && table.problems() == before_need)
       check_need(table, spec, model, cores);

@@ -94,6 +94,8 @@ void read_server_resources(table_reader& server, server_spec& spec, const cluste
 std::optional<setting_value> read_replacement(table_reader& table, const std::string& name, const point_draft& point);
 /// Reads what a job of a class holds at once: cores, or tasks.
 void read_need(table_reader& table, class_spec& spec, const point_draft& point);
+/// Reads what the tasks of a job of a class exchange. Called when the need is read.
+void read_exchange(table_reader& table, class_spec& spec, const point_draft& point);
 /// Reports tasks that the compatible servers cannot hold, and more of the cluster's resources than there is.
 void check_tasks(table_reader& table, const class_spec& spec, const scenario& model);
 /// Why servers or cluster cannot hold tasks, with the largest that they can.

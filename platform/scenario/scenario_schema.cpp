@@ -1,6 +1,7 @@
 #include "platform/scenario/scenario_schema.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "muster/policies/catalogue.h"
 #include "muster/policies/placement.h"
@@ -236,8 +237,14 @@ const key_node& scenario_schema() {
         {"jobs", integer_key{1, most_slotted_jobs}, required{}, "number of jobs", with_units},
         {"size", a_distribution, required{}, "work of a job: time on a core of capacity 1", {"not with slotted jobs"}},
         {"state", number_key{zero_or_more, "bytes"}, 0.0, "data that moves when a job migrates"},
-        {"policy", other_key{"table", "{ weight = 2.0 }"}, left_out{},
-         "class parameters, see `muster list policies`"}}},
+        {"policy", other_key{"table", "{ weight = 2.0 }"}, left_out{}, "class parameters, see `muster list policies`"},
+        {"exchange", other_key{"table", "{ pattern = \"ring\", bytes = 1e6, every = 0.1 }"}, left_out{"nothing"},
+         "what tasks exchange while they work", with_rigid}}},
+      {"classes.*.exchange",
+       {{"pattern", word_key{"pattern", {std::begin(exchange_pattern_words), std::end(exchange_pattern_words)}},
+         required{}, "to which tasks each task sends"},
+        {"bytes", number_key{above_zero, "bytes"}, required{}, "to each of them, for `every` of the work"},
+        {"every", mean_time, required{}, "work, as in sizes"}}},
       {"classes.*.per_task", {{"cores", cores_of_server, std::int64_t{1}, "cores of each task"}}},
       {"classes.*.servers",
        {{"random", integer_key{1, most_servers}, left_out{}, "servers that are drawn for each pooled job"}}},

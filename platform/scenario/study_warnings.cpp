@@ -9,6 +9,7 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/network_topology.h"
 #include "platform/scenario/range_of_clock.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
@@ -69,6 +70,21 @@ void warn_of_costs(const study& s, std::set<std::string>& sentences) {
   warn("migration", &cost_spec::migration, and_why);
 }
 
+bool any_bandwidth(const network_spec& network) {
+  std::vector<edge_spec> all = network.shape->way_to_server(network);
+  if (network.shape->other_edges)
+    for (const edge_spec& e : network.shape->other_edges(network)) all.push_back(e);
+  if (network.file)
+    for (const listed_network::edge& e : network.file->edges) all.push_back(e.with);
+  return std::any_of(all.begin(), all.end(), [](const edge_spec& e) { return e.bandwidth.has_value(); });
+}
+
+void warn_of_exchange(const study& s, std::set<std::string>& sentences) {
+  if (std::any_of(s.points.begin(), s.points.end(),
+                  [](const study::point& p) { return p.model.exchanges_data() && !any_bandwidth(p.model.network); }))
+    sentences.insert("exchange of classes has no effect: no edge of platform.link has a bandwidth");
+}
+
 // Jobs that lose their cores at the end of each slot then make no progress.
 void warn_of_slots(const study& s, std::set<std::string>& sentences) {
   for (const study::point& p : s.points) {
@@ -122,6 +138,7 @@ std::vector<std::string> study_warnings(const study& s) {
   std::set<std::string> sentences;
   warn_of_utilities(s, sentences);
   warn_of_costs(s, sentences);
+  warn_of_exchange(s, sentences);
   warn_of_slots(s, sentences);
   warn_of_variances(s, sentences);
   warn_of_comparison(s, sentences);

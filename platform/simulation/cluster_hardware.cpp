@@ -13,6 +13,7 @@
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
 #include "platform/simulation/event_requests.h"
+#include "platform/simulation/exchange_of_classes.h"
 #include "platform/simulation/server_clocks.h"
 
 namespace muster {
@@ -63,7 +64,7 @@ std::vector<job_places> places_at_time_0(const scenario& model) {
 
 // The speeds of all servers, where they change; else null.
 std::unique_ptr<server_speeds> speeds_of(const scenario& model) {
-  if (!model.speeds_change() && !model.controlled) return nullptr;
+  if (!model.speeds_change() && !model.exchanges_data() && !model.controlled) return nullptr;
   std::vector<double> capacities;
   for (const server_spec& s : model.servers) capacities.insert(capacities.end(), s.count, s.capacity);
   return std::make_unique<server_speeds>(capacities);
@@ -172,6 +173,10 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   if (model.network.takes_time())
     network_ = std::make_unique<network>(time, network_settings{make_network_graph(model), model.network.dispatch_bytes,
                                                                 model.network.message_bytes, model.network.sharing});
+  if (model.exchanges_data() && network_ && network_->fair_sharing()) {
+    exchange_ = std::make_unique<gang_exchange>(time, *network_, exchange_of_classes(model));
+    speeds_->use(*exchange_);
+  }
   std::uint32_t first = 0;
   for (const server_spec& s : model.servers) {
     const std::uint32_t first_in_network = std::exchange(first, first + s.count);

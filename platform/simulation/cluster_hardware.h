@@ -16,6 +16,7 @@
 #include "muster/modules/protocol/protocol_checker.h"
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/fault_clock.h"
+#include "muster/modules/server/gang_exchange.h"
 #include "muster/modules/server/server.h"
 #include "muster/modules/server/server_power.h"
 #include "muster/modules/server/server_speeds.h"
@@ -69,6 +70,8 @@ class cluster_hardware {
   server* bank_behind_foreign_link(const std::string& entry) const;
   /// The power of the servers; null: they draw none, or their speeds cannot change.
   const server_power* power() const { return power_.get(); }
+  /// The exchange of data within jobs; null: there is none, or the network has nothing that could slow it.
+  const gang_exchange* exchange() const { return exchange_.get(); }
   /// The slices that hold cores.
   std::vector<slice_view> slices() const;
   /// Sets the observers, which outlive the cluster; null: none. Called before the simulation starts.
@@ -93,6 +96,7 @@ class cluster_hardware {
   std::unique_ptr<server_power> power_;
   std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::unique_ptr<network> network_;
+  std::unique_ptr<gang_exchange> exchange_;
   std::vector<std::unique_ptr<fault_clock>> faults_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;

@@ -155,6 +155,7 @@ theory known_answer(const scenario& model) {
   if (model.arrivals.jobs)
     return {{}, fmt::format("no answer: none is known for the jobs of a {}", model.arrivals.entry->name)};
   if (model.speeds_change()) return {{}, "no answer: none is known where the speeds of servers change"};
+  if (model.exchanges_data()) return {{}, "no answer: none is known where jobs exchange data while they work"};
   if (model.rate_changes()) return {{}, "no answer: none is known where the rate of arrivals changes"};
   if (!model.parameter_changes.empty()) return {{}, "no answer: none is known where parameters of the policy change"};
   if (model.fmus_control()) return {{}, "no answer: none is known where an FMU changes the cluster"};

@@ -148,6 +148,8 @@ struct layout {
   random_numbers* random = nullptr;                                   ///< of the policy; null: it draws none
   std::vector<speed_change> speeds{};  ///< of the servers, numbered through all groups; empty: they do not change
   std::vector<bank_watts> watts{};     ///< of the groups, where speeds change; empty: power is not known
+  /// What tasks of each class exchange over `roads`, in descending order of need; empty: nothing.
+  std::vector<std::optional<class_exchange>> exchange{};
 };
 
 /// Random numbers of a fixed seed.
@@ -292,10 +294,13 @@ class scene {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
-    if (l.roads)
-      roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes, l.sharing});
-    if (!l.speeds.empty()) speeds = std::make_unique<server_speeds>(capacities_of(l));
+    if (l.roads) {
+      const auto sharing = l.exchange.empty() ? l.sharing : sharing_rule::max_min;
+      roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes, sharing});
+    }
+    if (!l.speeds.empty() || !l.exchange.empty()) speeds = std::make_unique<server_speeds>(capacities_of(l));
     if (!l.watts.empty()) power = std::make_unique<server_power>(time, *speeds, l.watts);
+    if (!l.exchange.empty()) exchange_over_roads(l);
     std::uint32_t first = 0;
     for (std::size_t i = 0; i < l.groups.size(); ++i) {
       const server_group& g = l.groups[i];
@@ -387,6 +392,7 @@ class scene {
   std::vector<std::unique_ptr<server>> servers;
   std::vector<std::unique_ptr<protocol_checker>> monitors;
   std::unique_ptr<network> roads;
+  std::unique_ptr<gang_exchange> exchange;
   std::unique_ptr<server_speeds> speeds;
   std::unique_ptr<server_power> power;
   std::unique_ptr<cluster_control> planned;  // the changes of speeds
@@ -407,6 +413,13 @@ class scene {
     planned->use(*speeds);
     for (const speed_change& c : l.speeds)
       planned->request_at(c.at, {control_request::action::speed, {c.server, 1}, c.speed});
+  }
+
+  void exchange_over_roads(const layout& l) {
+    table<class_id, std::optional<class_exchange>> classes;
+    for (const auto& of_class : l.exchange) classes.push_back(of_class);
+    exchange = std::make_unique<gang_exchange>(time, *roads, classes);
+    speeds->use(*exchange);
   }
 
   template <class Bank>

@@ -301,6 +301,22 @@ double greatest_last_speed(const scenario& model) {
   return greatest;
 }
 
+// Takes back what does not hold where jobs exchange data while they work, as that may slow them and nothing else does
+// more work.
+void limit_by_exchange(const scenario& model, stability& s) {
+  if (!model.exchanges_data()) return;
+  if (model.arrivals.jobs || model.arrivals.finite()) {
+    s.condition += "; it is the load without the time that exchange of data takes";
+    return;
+  }
+  s.policy_rate.reset();
+  s.known_by = limit_evidence::bound;
+  s.stable_below = 0.0;
+  s.unstable_from = s.work_rate;
+  s.condition = "not known where jobs exchange data while they work: the work bound without exchange is necessary";
+  s.answer = s.rate >= s.unstable_from ? stability::verdict::unstable : stability::verdict::unknown;
+}
+
 // Takes back what does not hold where the speeds of servers change: in the long run none does more work than all would
 // at the greatest speed that one of them keeps.
 void limit_by_speeds(const scenario& model, stability& s) {
@@ -354,6 +370,7 @@ stability examine_at_speed_1(const scenario& model, limit_search search) {
 
 stability examine_stability(const scenario& model, limit_search search) {
   stability s = examine_at_speed_1(model, search);
+  limit_by_exchange(model, s);
   limit_by_speeds(model, s);
   judge_last_rate(model, s);
   leave_open_beside_fmus(model, s);

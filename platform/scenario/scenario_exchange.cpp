@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include "platform/scenario/scenario_reader.h"
+
+namespace muster {
+
+namespace {
+
+// Why jobs exchange nothing here; empty: they may.
+std::string why_no_exchange(const point_draft& point) {
+  if (point.slotted) return "slotted jobs have no tasks";
+  if (point.policy && point.policy->jobs() != job_kind::rigid)
+    return fmt::format("policy {} serves {} jobs, which have no tasks", in_quotes(point.policy->name),
+                       word_for(point.policy->jobs()));
+  return "";
+}
+
+}  // namespace
+
+void read_exchange(table_reader& table, class_spec& spec, const point_draft& point) {
+  if (!table.find("exchange")) return;
+  if (const std::string why = why_no_exchange(point); !why.empty()) {
+    refuse(table, {"exchange"}, why);
+    return;
+  }
+  const std::size_t before = table.problems();
+  table_reader within = table.table("exchange");
+  exchange_spec given;
+  given.pattern = within.choice<exchange_pattern>("pattern");
+  given.bytes = within.number("bytes");
+  given.every = within.number("every");
+  within.close();
+  if (table.problems() != before) return;
+  const std::uint64_t tasks = spec.tasks ? spec.tasks->tasks : spec.need;
+  if (tasks == 1 && !point.timed_list)
+    table.complain("exchange", "has no effect on jobs of one task; expected need or tasks of at least 2");
+  else if (point.model.network.sharing != sharing_rule::max_min)
+    table.complain("exchange", "tasks send at the same time; expected sharing = \"max_min\" in platform.link");
+  else
+    spec.exchange = given;
+}
+
+}  // namespace muster
