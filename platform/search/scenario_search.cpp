@@ -290,4 +290,40 @@ crossover_result crossover(const crossover_request& request, const scenario_make
   return result;
 }
 
+measured_values measure_all(const searched_study& request, std::uint32_t replications, const scenario_maker& make,
+                            const std::function<void(const measured_values&)>& report) {
+  scenario_trials trials(request, make);
+  const search_model model = trials.model();
+  measured_values measured;
+  std::vector<trial>& all = measured.trials;
+  const auto exclude = [](trial& t, const std::string& why) {
+    t.answer = trial::verdict::excluded;
+    t.why = why;
+  };
+  for (const double value : request.space.axes().front().range.coarse()) {
+    trial& t = all.emplace_back(trial{{value}, std::vector<std::vector<double>>(model.series)});
+    if (const std::string why = model.refuse(t.values); !why.empty()) exclude(t, why);
+  }
+  measured.short_windows = trials.short_windows();
+  const std::uint32_t step = (replications + 9) / 10;
+  for (std::uint32_t first = 0; first < replications; first += step) {
+    std::vector<trial_replication> next;
+    std::vector<trial*> of;
+    for (trial& t : all)
+      for (std::uint32_t r = first; r < std::min(first + step, replications) && !t.is_excluded(); ++r) {
+        next.push_back({t.values, r});
+        of.push_back(&t);
+      }
+    const std::vector<trial_outcome> outcomes = model.run(next);
+    for (std::size_t at = 0; at < outcomes.size(); ++at) {
+      if (outcomes[at].found.empty() && !of[at]->is_excluded()) exclude(*of[at], outcomes[at].why);
+      for (std::size_t s = 0; s < outcomes[at].found.size(); ++s) of[at]->found[s].push_back(outcomes[at].found[s]);
+    }
+    report(measured);
+  }
+  if (std::all_of(all.begin(), all.end(), [](const trial& t) { return t.is_excluded(); }))
+    trials.throw_that_none_is_left(all.front().values, all.front().why);
+  return measured;
+}
+
 }  // namespace muster
