@@ -21,7 +21,7 @@ namespace {
 
 using effect = effect_of_change;
 
-constexpr int digits = 4;
+constexpr int most_digits = 4;
 
 /// A part of the response time, and its words behind a share of it.
 struct response_part {
@@ -63,9 +63,9 @@ std::string percentage(const ratio_estimate& share) {
 
 // "response_time 12.3 -> 9.8 s (-20 +- 2 %)"
 std::string change_of_goal(const bottleneck_request& request, const bottlenecks& result, const effect& e) {
-  return fmt::format("{} {} -> {}{} ({})", request.goal().text(),
-                     with_digits(mean_of(result.unchanged.found.front()), digits),
-                     with_digits(mean_of(e.measured.found.front()), digits), unit_of(request), percentage(e.relative));
+  return fmt::format(
+      "{} {} -> {}{} ({})", request.goal().text(), with_digits(mean_of(result.unchanged.found.front()), most_digits),
+      with_digits(mean_of(e.measured.found.front()), most_digits), unit_of(request), percentage(e.relative));
 }
 
 std::string words_of_all(const bottleneck_request& request, const bottlenecks& result, effect::verdict verdict) {
@@ -79,17 +79,19 @@ std::string sentence_on_unmeasured(const bottleneck_request& request, const bott
   std::vector<std::string> possible;
   for (const effect& e : result.effects)
     if (!e.measured.is_excluded()) possible.push_back(words_of(request, e));
-  return fmt::format("As it is it cannot be measured: {}.\n{}\n", result.unchanged.why,
-                     possible.empty() ? "No change alters that."
-                                      : fmt::format("It can with {}.", fmt::join(possible, ", or ")));
+  return fmt::format(
+      "As it is it cannot be measured: {}.\n{}\n", result.unchanged.why,
+      possible.empty() ? "No change alters that." : fmt::format("It can with {}.", fmt::join(possible, ", or ")));
 }
 
-// What gains most, and what may gain as much.
+// What gains most of all that is known to gain, and what may gain as much or more.
 std::string first_sentence(const bottleneck_request& request, const bottlenecks& result) {
   if (result.unchanged.is_excluded()) return sentence_on_unmeasured(request, result);
-  const effect& first = result.effects.front();
-  if (first.answer != effect::verdict::gains)
-    return fmt::format("No change is known to make {} better.\n", request.goal().text());
+  if (!result.first)
+    return fmt::format("No change is known to make {} better; as it is, it is {}{}.\n", request.goal().text(),
+                       shown_text(column("").with_digits(most_digits), interval_of(result.unchanged.found.front())),
+                       unit_of(request));
+  const effect& first = result.effects[*result.first];
   std::string text = fmt::format("{} gains most: {}.\n", capitalised(words_of(request, first)),
                                  change_of_goal(request, result, first));
   std::vector<std::string> like;
@@ -106,8 +108,8 @@ std::string sentence_on_price(const bottleneck_request& request, const bottlenec
     if (e.answer == effect::verdict::gains && e.price && *e.price > 0.0 && (!best || worth(e) > worth(*best)))
       best = &e;
   return best ? fmt::format("{} gains most for its cost: {}{} for each of {} more.\n",
-                            capitalised(words_of(request, *best)), with_digits(worth(*best), digits), unit_of(request),
-                            with_digits(*best->price, digits))
+                            capitalised(words_of(request, *best)), with_digits(worth(*best), most_digits),
+                            unit_of(request), with_digits(*best->price, most_digits))
               : "";
 }
 
@@ -137,10 +139,14 @@ std::string verdict_of(const effect& e) {
 
 std::string verdict_words(const effect& e) {
   switch (e.answer) {
-    case effect::verdict::open: return "not significant";
-    case effect::verdict::none: return "no effect";
-    case effect::verdict::excluded: return e.measured.why.empty() ? "measured alone" : e.measured.why;
-    default: return verdict_of(e);
+    case effect::verdict::open:
+      return "not significant";
+    case effect::verdict::none:
+      return "no effect";
+    case effect::verdict::excluded:
+      return e.measured.why.empty() ? "measured alone" : e.measured.why;
+    default:
+      return verdict_of(e);
   }
 }
 
@@ -148,14 +154,14 @@ bool is_compared(const effect& e) { return e.answer != effect::verdict::excluded
 
 std::optional<double> gain_per_cost(const bottleneck_request& request, const effect& e) {
   if (!is_compared(e) || !e.price || *e.price <= 0.0) return std::nullopt;
-  return e.gain(request.goal_is_larger) / *e.price;
+  return e.gain(request.goal_is_larger) / *e.price + 0.0;  // no negative zero
 }
 
-std::optional<interval_value> difference_of(const effect& e) {
+std::optional<interval_value> interval_of_difference(const effect& e) {
   return is_compared(e) ? interval_of(std::optional(e.apart)) : std::nullopt;
 }
 
-std::optional<interval_value> relative_of(const effect& e) {
+std::optional<interval_value> interval_of_share(const effect& e) {
   if (!is_compared(e)) return std::nullopt;
   return interval_value{e.relative.mean, e.relative.ci_low, e.relative.ci_high};
 }
@@ -163,14 +169,14 @@ std::optional<interval_value> relative_of(const effect& e) {
 data_table readable_table(const bottleneck_request& request, const bottlenecks& result) {
   table_layout<effect> layout("changes");
   layout.text("change", [&](const effect& e) { return words_of(request, e); })
-      .interval(column(request.goal().text()).with_digits(digits),
+      .interval(column(request.goal().text()).with_digits(most_digits),
                 [](const effect& e) { return cell(interval_of(e.measured.found.front())); })
-      .interval(column("difference").with_digits(digits), [](const effect& e) { return cell(difference_of(e)); })
-      .text("in %",
-            [](const effect& e) { return is_compared(e) ? cell(percentage(e.relative)) : cell(); })
-      .number("exact difference", &effect::exact)
-      .number("cost", &effect::price)
-      .number("gain per cost", [&](const effect& e) { return gain_per_cost(request, e); })
+      .interval(column("difference").with_digits(most_digits),
+                [](const effect& e) { return cell(interval_of_difference(e)); })
+      .text("in %", [](const effect& e) { return is_compared(e) ? cell(percentage(e.relative)) : cell(); })
+      .number(column("exact difference").formatted("{:.4g}"), &effect::exact)
+      .number(column("cost").formatted("{:.4g}"), &effect::price)
+      .number(column("gain per cost").formatted("{:.4g}"), [&](const effect& e) { return gain_per_cost(request, e); })
       .text("verdict", verdict_words);
   return without_empty_columns(layout.table(result.effects));
 }
@@ -203,9 +209,10 @@ table_document bottleneck_text(const bottleneck_request& request, const bottlene
   if (const std::string open = words_of_all(request, result, effect::verdict::open); !open.empty())
     text += fmt::format("Not significant: {}.\n", open);
   all.say(text + "\n" + to_terminal(readable_table(request, result)));
-  all.say(fmt::format("\n{} of each change on the same jobs; mean +- half-width of its own 95 % confidence interval;\n"
-                      "by paired t-tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
-                      counted(result.replications, "replication"), counted(request.changes.size(), "change")));
+  all.say(
+      fmt::format("\n{} of each change on the same jobs; mean +- half-width of its own 95 % confidence interval;\n"
+                  "by paired t-tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
+                  counted(result.replications, "replication"), counted(request.changes.size(), "change")));
   all.add_data(effect_table(request, result));
   return all;
 }
@@ -222,8 +229,8 @@ data_table effect_table(const bottleneck_request& request, const bottlenecks& re
         return result.unchanged.replications() > 0 ? cell(mean_of(result.unchanged.found.front())) : cell();
       });
   add_numbers(layout, "estimate", "", [](const effect& e) { return interval_of(e.measured.found.front()); });
-  add_numbers(layout, "difference", "difference_", difference_of);
-  add_numbers(layout, "relative", "relative_", relative_of);
+  add_numbers(layout, "difference", "difference_", interval_of_difference);
+  add_numbers(layout, "relative", "relative_", interval_of_share);
   layout.number("p", &effect::p)
       .text("verdict", verdict_of)
       .text("reason", [](const effect& e) { return e.measured.why; })

@@ -27,9 +27,8 @@ search_space space_of(const std::vector<hardware_change>& changes) {
 using effect = effect_of_change;
 
 // The verdict on a difference whose p-value is Holm's.
-effect::verdict verdict_on(const effect& e, const std::vector<double>& unchanged, std::size_t series,
-                           bool larger_is_better) {
-  if (e.measured.found[series] == unchanged) return effect::verdict::none;
+effect::verdict verdict_on(const effect& e, const std::vector<double>& unchanged, bool larger_is_better) {
+  if (e.measured.found.front() == unchanged) return effect::verdict::none;
   if (!e.p || *e.p > error) return effect::verdict::open;
   return e.gain(larger_is_better) > 0.0 ? effect::verdict::gains : effect::verdict::loses;
 }
@@ -47,22 +46,21 @@ void correct(std::vector<effect*>& effects) {
   for (std::size_t i = 0; i < judged.size(); ++i) judged[i]->p = corrected[i];
 }
 
-// Those that gain and cannot be told apart from the first one.
-std::vector<std::size_t> like_first(const std::vector<effect>& effects) {
+// Those that cannot be told apart from the effect at a place.
+std::vector<std::size_t> like(const std::vector<effect>& effects, std::size_t first) {
   std::vector<std::size_t> places;
   std::vector<double> p;
-  for (std::size_t e = 1; e < effects.size() && effects.front().answer == effect::verdict::gains; ++e) {
-    if (effects[e].answer != effect::verdict::gains) continue;
-    const difference apart =
-        students_difference(effects.front().measured.found.front(), effects[e].measured.found.front());
+  const std::vector<double>& of_first = effects[first].measured.found.front();
+  for (std::size_t e = 0; e < effects.size(); ++e) {
+    if (e == first || effects[e].answer == effect::verdict::excluded) continue;
     places.push_back(e);
-    p.push_back(apart.p.value_or(1.0));
+    p.push_back(students_difference(of_first, effects[e].measured.found.front()).p.value_or(1.0));
   }
   const std::vector<double> corrected = holm(p);
-  std::vector<std::size_t> like;
+  std::vector<std::size_t> found;
   for (std::size_t i = 0; i < places.size(); ++i)
-    if (corrected[i] > error) like.push_back(places[i]);
-  return like;
+    if (corrected[i] > error) found.push_back(places[i]);
+  return found;
 }
 
 std::optional<double> exact_value(const scenario& model, const metric_of_class& of) {
@@ -111,20 +109,24 @@ bottlenecks judge_bottlenecks(const bottleneck_request& request, const measured_
     comparable.push_back(&e);
   }
   correct(comparable);
-  for (effect* e : comparable) e->answer = verdict_on(*e, result.unchanged.found.front(), 0, request.goal_is_larger);
+  for (effect* e : comparable) e->answer = verdict_on(*e, result.unchanged.found.front(), request.goal_is_larger);
   std::stable_sort(result.effects.begin(), result.effects.end(), [&](const effect& a, const effect& b) {
     const bool a_out = a.answer == effect::verdict::excluded, b_out = b.answer == effect::verdict::excluded;
     if (a_out || b_out) return !a_out && b_out;
     return a.gain(request.goal_is_larger) > b.gain(request.goal_is_larger);
   });
-  result.like_first = like_first(result.effects);
+  const auto gains = std::find_if(result.effects.begin(), result.effects.end(),
+                                  [](const effect& e) { return e.answer == effect::verdict::gains; });
+  if (gains != result.effects.end()) {
+    result.first = static_cast<std::size_t>(gains - result.effects.begin());
+    result.like_first = like(result.effects, *result.first);
+  }
   for (const trial& t : measured.trials)
     result.replications = std::max(result.replications, static_cast<std::uint32_t>(t.replications()));
   return result;
 }
 
-bottlenecks find_bottlenecks(const bottleneck_request& request,
-                             const std::function<scenario(std::size_t change)>& make,
+bottlenecks find_bottlenecks(const bottleneck_request& request, const std::function<scenario(std::size_t change)>& make,
                              const std::function<void(const bottlenecks&)>& report) {
   std::vector<std::optional<double>> exact(request.changes.size() + 1);
   const auto make_and_solve = [&](const search_values& values, std::size_t) {

@@ -41,13 +41,13 @@ struct effect_of_change {
     excluded,  ///< the cluster, as it is or changed, cannot be measured: see trial::why
   };
 
-  std::size_t change = 0;               ///< place among the request's
-  trial measured{};                     ///< the changed cluster
-  difference apart{};                   ///< of the goal, changed minus unchanged, in pairs on the same jobs
-  ratio_estimate relative{};            ///< that over the goal of the unchanged cluster
-  std::optional<double> p{};            ///< Holm's, over all changes
-  std::optional<double> exact{};        ///< the difference by theory; none: theory does not know both
-  std::optional<double> price{};        ///< the change of the mean cost; none: nothing has a price
+  std::size_t change = 0;         ///< place among the request's
+  trial measured{};               ///< the changed cluster
+  difference apart{};             ///< of the goal, changed minus unchanged, in pairs on the same jobs
+  ratio_estimate relative{};      ///< that over the goal of the unchanged cluster
+  std::optional<double> p{};      ///< Holm's, over all changes
+  std::optional<double> exact{};  ///< the difference by theory; none: theory does not know both
+  std::optional<double> price{};  ///< the change of the mean cost; none: nothing has a price
   verdict answer = verdict::excluded;
 
   /// The gain in the goal's unit: how much better it becomes.
@@ -59,7 +59,9 @@ struct bottlenecks {
   trial unchanged{};
   /// By what they gain, the most first; those left out last.
   std::vector<effect_of_change> effects{};
-  /// Places among `effects` behind the first: gains that cannot be told apart from it, by paired differences (Holm).
+  /// The first of `effects` that is known to gain; none: no change is.
+  std::optional<std::size_t> first{};
+  /// Others of `effects` that cannot be told apart from that one, by paired differences of their own (Holm).
   std::vector<std::size_t> like_first{};
   std::uint32_t replications = 0;  ///< of each change so far
   std::vector<std::string> short_windows{};
@@ -69,12 +71,11 @@ struct bottlenecks {
 /// @param measured the unchanged cluster first, then each change in the order of the request
 bottlenecks judge_bottlenecks(const bottleneck_request& request, const measured_values& measured);
 
-/// Simulates the cluster as it is and with each change, on the same jobs. See the searches of scenario_search.h for what
-/// is left out and what is thrown.
+/// Simulates the cluster as it is and with each change, on the same jobs. See the searches of scenario_search.h for
+/// what is left out and what is thrown.
 /// @param make the scenario with the change of a number from 1 on; 0: unchanged
 /// @param report called when some more replications of all changes are there
-bottlenecks find_bottlenecks(const bottleneck_request& request,
-                             const std::function<scenario(std::size_t change)>& make,
+bottlenecks find_bottlenecks(const bottleneck_request& request, const std::function<scenario(std::size_t change)>& make,
                              const std::function<void(const bottlenecks&)>& report);
 
 /// The ratio of the means of values that belong together, with an interval by linearisation.

@@ -45,13 +45,15 @@ std::string in_each(const server_spec& s) { return fmt::format("in {}`{}`", s.co
 
 void add_servers(const scenario& model, std::string_view component, changes& to) {
   for (const server_spec& s : model.servers)
-    to.push_back({std::string(component), fmt::format("one more server of `{}`", s.name),
+    to.push_back({std::string(component),
+                  fmt::format("one more server of `{}`", s.name),
                   {setting_of(path_of(s, {"count"}), std::uint64_t{s.count} + 1)}});
 }
 
 void add_cores(const scenario& model, std::string_view component, changes& to) {
   for (const server_spec& s : model.servers)
-    to.push_back({std::string(component), "one more core " + in_each(s),
+    to.push_back({std::string(component),
+                  "one more core " + in_each(s),
                   {setting_of(path_of(s, {"cores"}), std::uint64_t{s.cores} + 1)}});
 }
 
@@ -59,7 +61,8 @@ void add_cores(const scenario& model, std::string_view component, changes& to) {
 void add_speeds(const scenario& model, std::string_view component, changes& to) {
   if (is_slotted(model)) return;
   for (const server_spec& s : model.servers)
-    to.push_back({std::string(component), fmt::format("cores 10 % faster {}", in_each(s)),
+    to.push_back({std::string(component),
+                  fmt::format("cores 10 % faster {}", in_each(s)),
                   {setting_of(path_of(s, {"capacity"}), s.capacity * faster)}});
 }
 
@@ -96,8 +99,7 @@ std::vector<std::pair<std::string, double>> link_values(const scenario& model, s
   const network_spec& network = model.network;
   std::vector<std::pair<std::string, double>> found;
   const auto add = [&](std::string_view key, double value) {
-    if (key.find(word) != std::string_view::npos && value > 0.0 && std::isfinite(value))
-      found.emplace_back(key, value);
+    if (key.find(word) != std::string_view::npos && value > 0.0 && std::isfinite(value)) found.emplace_back(key, value);
   };
   add("latency", network.link.latency);
   add("bandwidth", network.link.bandwidth.value_or(0.0));
@@ -108,13 +110,15 @@ std::vector<std::pair<std::string, double>> link_values(const scenario& model, s
 
 void add_bandwidths(const scenario& model, std::string_view component, changes& to) {
   for (const auto& [key, value] : link_values(model, "bandwidth"))
-    to.push_back({std::string(component), fmt::format("twice the {} of links", key),
+    to.push_back({std::string(component),
+                  fmt::format("twice the {} of links", key),
                   {setting_of({"platform", "link", key}, 2.0 * value)}});
 }
 
 void add_latencies(const scenario& model, std::string_view component, changes& to) {
   for (const auto& [key, value] : link_values(model, "latency"))
-    to.push_back({std::string(component), fmt::format("half the {} of links", key),
+    to.push_back({std::string(component),
+                  fmt::format("half the {} of links", key),
                   {setting_of({"platform", "link", key}, value / 2.0)}});
 }
 
@@ -144,8 +148,8 @@ void add_costs(const scenario& model, std::string_view component, changes& to) {
 
 /// The kinds of components. A new one is a row here.
 constexpr component_entry components[] = {
-    {"server", add_servers},   {"core", add_cores},           {"speed", add_speeds},
-    {"device", add_devices},   {"amount", add_amounts},       {"bandwidth", add_bandwidths},
+    {"server", add_servers},    {"core", add_cores},        {"speed", add_speeds},
+    {"device", add_devices},    {"amount", add_amounts},    {"bandwidth", add_bandwidths},
     {"latency", add_latencies}, {"decision", add_decision}, {"cost", add_costs},
 };
 

@@ -10,6 +10,7 @@
 #include "platform/command_line/search_options.h"
 #include "platform/inference/judge.h"
 #include "platform/metrics/metric.h"
+#include "platform/model/job_kind.h"
 #include "platform/scenario/point_settings.h"
 #include "platform/store/stored_run.h"
 
@@ -76,9 +77,9 @@ class bottlenecks_command {
   // The usual goal is the response time; of slotted jobs, which may leave unserved, what they are usually judged by.
   metric_of_class goal_of(const study& s) const {
     const scenario& first = s.points.front().model;
-    metric_of_class goal = !goal_.empty()        ? metric_of_class::of_text(goal_)
+    metric_of_class goal = !goal_.empty()      ? metric_of_class::of_text(goal_)
                            : is_slotted(first) ? judged_metrics(first).front()
-                                                 : metric_of_class{"response_time"};
+                                               : metric_of_class{"response_time"};
     search_options::check(s, goal, "--goal", "--goal", "changes");
     if (find_metric(goal.metric)->better == metric_preference::none)
       throw results_error(fmt::format("--goal: neither larger nor smaller values of {} are better", goal.metric));
@@ -128,8 +129,8 @@ class bottlenecks_command {
       for (data_table& table : tables) table.name = "bottlenecks.csv";
       return tables;
     };
-    return search_.search_points(
-        request, {"changes", "bottleneck_trials.sqlite", s.model_text, search_point, text, files});
+    return search_.search_points(request,
+                                 {"changes", "bottleneck_trials.sqlite", s.model_text, search_point, text, files});
   }
 
   search_options search_;
@@ -138,12 +139,7 @@ class bottlenecks_command {
 
 }  // namespace
 
-extern const command_entry bottlenecks_command_entry{"bottlenecks",
-                                                     "which component of the hardware binds",
-                                                     65,
-                                                     "",
-                                                     define_command<bottlenecks_command>,
-                                                     true,
-                                                     true};
+extern const command_entry bottlenecks_command_entry{
+    "bottlenecks", "which component of the hardware binds", 65, "", define_command<bottlenecks_command>, true, true};
 
 }  // namespace muster
