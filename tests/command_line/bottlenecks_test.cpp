@@ -95,8 +95,8 @@ TEST_F(bottlenecks_test, intervals_cover_the_differences_of_erlang_and_of_pollac
 
 // A load is relative to the capacity: if it were held, three more cores would bring twice the jobs.
 TEST_F(bottlenecks_test, jobs_arrive_as_before_where_the_load_is_relative_to_the_capacity) {
-  write_queue("rate.toml", 3, exponential, "rate = 2.1");
-  write_queue("load.toml", 3, exponential, "load = 0.7");
+  write_queue("rate.toml", 3, exponential, "rate = 1.5");
+  write_queue("load.toml", 3, exponential, "load = 0.5");
   const std::string by_load = examined(at("load.toml") + " --format csv");
   EXPECT_EQ(by_load, examined(at("rate.toml") + " --format csv"));
   EXPECT_EQ(rows_of(by_load).size(), 3u);

@@ -95,10 +95,10 @@ size = { distribution = "exponential", mean = 0.5 }
 load = 0.5
 factor = 1.5
 [policy]
-name = "msfq"
+name = "fcfs"
 [sweep]
 "arrivals.load" = [0.25, 0.5]
-policy = [{ name = "msf" }, { name = "msfq", threshold = 2 }, { name = "fcfs" }]
+policy = [{ name = "msf" }, { name = "easy_backfill", reservations = 2 }, { name = "fcfs" }]
 )";
 
 TEST(point_settings, leave_each_point_of_a_sweep_alone_as_it_is) {
