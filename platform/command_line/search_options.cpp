@@ -79,14 +79,15 @@ void search_options::add_class_to(CLI::App& command) {
 void search_options::add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,
                                 const std::string& files, const char* main) {
   times = multiple;
-  command
-      .add_option(
-          "--budget", budget,
-          fmt::format(
-              "replications in all, for each point (default: {} times run.replications{})", times,
-              several_times > 0 ? fmt::format(", {} times with several keys, goals or bounds", several_times) : ""))
-      ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}));
+  if (times > 0)
+    command
+        .add_option(
+            "--budget", budget,
+            fmt::format(
+                "replications in all, for each point (default: {} times run.replications{})", times,
+                several_times > 0 ? fmt::format(", {} times with several keys, goals or bounds", several_times) : ""))
+        ->type_name("N")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000'000}));
   workers = usual_workers();
   add_workers(command, workers)->default_str(std::to_string(*workers))->each([this](const std::string&) {
     workers_given = true;

@@ -58,7 +58,7 @@ struct search_options {
   /// --class
   void add_class_to(CLI::App& command);
   /// --budget, -j, --seed, --replications, --out, --quiet and --format.
-  /// @param multiple see `times`
+  /// @param multiple see `times`; 0: there is no budget
   /// @param files what is left in the directory
   /// @param main the table that --format csv has
   void add_run_to(CLI::App& command, std::size_t multiple, const std::string& replications_help,

@@ -57,6 +57,12 @@ struct crossover_request : searched_study {
   const metric_of_class& metric() const { return metrics.front(); }
 };
 
+/// All values of a key, measured.
+struct measured_values {
+  std::vector<trial> trials{};               ///< in the order of the values; left out or not, nothing else is judged
+  std::vector<std::string> short_windows{};  ///< a sentence for each trial whose window is too short
+};
+
 /// What a trial's replication finds, as text: in this process, or in one of a team that has read the scenario.
 /// @param name of the trial in messages
 std::string simulate_trial(const std::string& name, scenario of_trial, std::uint32_t replication);
@@ -85,6 +91,11 @@ search_result tune(const search_request& request, const scenario_maker& make,
 
 crossover_result crossover(const crossover_request& request, const scenario_maker& make,
                            const std::function<void(const crossover_result&)>& report);
+
+/// Measures each value of the only key by equally many replications; nothing is judged.
+/// @param report called when some more replications of all values are there
+measured_values measure_all(const searched_study& request, std::uint32_t replications, const scenario_maker& make,
+                            const std::function<void(const measured_values&)>& report);
 /// @}
 
 }  // namespace muster

@@ -76,6 +76,9 @@ inline constexpr std::string_view bare_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZa
 /// The table as a TOML document that reads back as an equal table (but for scalars being written before tables).
 std::string to_toml(const toml_table& document);
 
+/// The value on one line, as it stands behind `=`, but for an array of several tables, which has a line for each.
+std::string to_toml(const toml_value& value);
+
 /// The value as columns of results have it: 31, msf, or msfq(threshold=31) for a table with a name or distribution.
 std::string short_form(const toml_value& value);
 

@@ -113,6 +113,8 @@ std::string to_toml(const toml_table& document) {
   return scalars + tables;
 }
 
+std::string to_toml(const toml_value& value) { return inline_literal(value); }
+
 std::string short_form(const toml_value& value) {
   if (const auto* text = value.as<std::string>()) return *text;
   if (const auto* number = value.as<double>()) return shortest(*number);

@@ -9,6 +9,7 @@
 #include "platform/command_line/option_checks.h"
 #include "platform/command_line/search_options.h"
 #include "platform/command_line/search_text.h"
+#include "platform/command_line/sweep_answers.h"
 #include "platform/metrics/bound_text.h"
 #include "platform/store/stored_run.h"
 #include "platform/tables/place_in.h"
@@ -100,6 +101,7 @@ class tune_command {
     search_request request = request_for(s);
     request.team = team;
     search_result result;
+    std::vector<std::optional<trial>> best;  // of each point that was searched
     const auto search_point = [&] {
       const run_spec& run = s.points[request.point].model.run;
       request.terms.replications = run.replications;
@@ -117,6 +119,8 @@ class tune_command {
       table_document found("");
       if (request.point == 0) found.say(search_heading(request));
       found.append(search_text(request, result));
+      best.push_back(result.front.empty() ? std::nullopt : std::optional(result.tried[result.front.front()]));
+      if (best.size() == s.points.size()) found.say(sweep_answers(request, best));
       return found;
     };
     const auto files = [&](bool finished) {

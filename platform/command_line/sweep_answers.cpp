@@ -1,0 +1,55 @@
+#include "platform/command_line/sweep_answers.h"
+
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include "platform/command_line/search_tables.h"
+#include "platform/tables/writers.h"
+
+namespace muster {
+
+namespace {
+
+bool is_same(const std::optional<trial>& a, const std::optional<trial>& b) {
+  return a.has_value() == b.has_value() && (!a || a->values == b->values);
+}
+
+std::string words_of(const search_request& request, const std::optional<trial>& best) {
+  return best ? request.space.assignments(best->values) : "none";
+}
+
+// A line for each two neighbouring values of the only key of the sweep between which the best changes.
+std::string changes_along(const search_request& request, const std::vector<std::optional<trial>>& best) {
+  const study& s = *request.subject;
+  std::string text;
+  for (std::size_t p = 1; p < best.size(); ++p)
+    if (!is_same(best[p - 1], best[p]))
+      text += fmt::format("the best changes between {} = {} and {}: {} -> {}\n", s.keys.front(),
+                          s.points[p - 1].values.front(), s.points[p].values.front(), words_of(request, best[p - 1]),
+                          words_of(request, best[p]));
+  return text.empty() ? "the best is the same at all points\n" : text;
+}
+
+}  // namespace
+
+std::string sweep_answers(const search_request& request, const std::vector<std::optional<trial>>& best) {
+  const study& s = *request.subject;
+  if (best.size() < 2 || request.terms.objectives.size() > 1) return "";
+  table_layout<std::size_t> layout("answers");
+  layout.whole("point", [](std::size_t p) { return p; }).settings(s.keys, [&](std::size_t p) {
+    return s.points[p].values;
+  });
+  for (std::size_t k = 0; k < request.space.axes().size(); ++k)
+    layout.text(request.space.axes()[k].key,
+                [&, k](std::size_t p) { return best[p] ? request.space.texts(best[p]->values)[k] : "none"; });
+  for (std::size_t m = 0; m < request.metrics.size(); ++m)
+    layout.interval(request.metrics[m].text(),
+                    [&, m](std::size_t p) { return best[p] ? cell(interval_of(best[p]->found[m])) : cell(); });
+  std::vector<std::size_t> points(best.size());
+  for (std::size_t p = 0; p < points.size(); ++p) points[p] = p;
+  return "\nthe best at each point\n" + to_terminal(layout.table(points)) +
+         (s.keys.size() == 1 ? changes_along(request, best) : "");
+}
+
+}  // namespace muster

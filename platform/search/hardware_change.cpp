@@ -1,0 +1,166 @@
+#include "platform/search/hardware_change.h"
+
+#include <cmath>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+#include "platform/toml/dotted_key.h"
+#include "platform/toml/toml_value.h"
+
+namespace muster {
+
+namespace {
+
+using changes = std::vector<hardware_change>;
+
+/// A kind of component.
+struct component_entry {
+  std::string_view name;
+  void (*add)(const scenario& model, std::string_view component, changes& to);
+};
+
+constexpr double faster = 1.1;  // capacity over that of before
+
+template <class Value>
+std::string setting_of(const std::vector<std::string>& path, Value value) {
+  if constexpr (std::is_floating_point_v<Value>)
+    return fmt::format("{}={}", join_key(path), float_literal(value));
+  else
+    return fmt::format("{}={}", join_key(path), value);
+}
+
+std::vector<std::string> path_of(const server_spec& s, std::vector<std::string> key) {
+  std::vector<std::string> path{"platform", "servers", s.name};
+  path.insert(path.end(), key.begin(), key.end());
+  return path;
+}
+
+std::string in_each(const server_spec& s) { return fmt::format("in {}`{}`", s.count > 1 ? "each " : "", s.name); }
+
+void add_servers(const scenario& model, std::string_view component, changes& to) {
+  for (const server_spec& s : model.servers)
+    to.push_back({std::string(component),
+                  fmt::format("one more server of `{}`", s.name),
+                  {setting_of(path_of(s, {"count"}), std::uint64_t{s.count} + 1)}});
+}
+
+void add_cores(const scenario& model, std::string_view component, changes& to) {
+  for (const server_spec& s : model.servers)
+    to.push_back({std::string(component),
+                  "one more core " + in_each(s),
+                  {setting_of(path_of(s, {"cores"}), std::uint64_t{s.cores} + 1)}});
+}
+
+// A core does one unit of slotted jobs in a slot, whatever it is.
+void add_speeds(const scenario& model, std::string_view component, changes& to) {
+  if (is_slotted(model)) return;
+  for (const server_spec& s : model.servers)
+    to.push_back({std::string(component),
+                  fmt::format("cores 10 % faster {}", in_each(s)),
+                  {setting_of(path_of(s, {"capacity"}), s.capacity * faster)}});
+}
+
+// One more device, or twice an amount.
+void add_resources(const scenario& model, std::string_view component, changes& to, bool devices) {
+  const auto add = [&](const resource_type& type, const std::string& where, const std::vector<std::string>& path,
+                       std::uint64_t has) {
+    if (has == 0 || type.is_devices() != devices) return;
+    to.push_back({std::string(component),
+                  fmt::format("{}{} {}", devices ? "one more " : "twice the ", type.name, where),
+                  {setting_of(path, devices ? has + 1 : 2 * has)}});
+  };
+  for (std::size_t r = 1; r < model.resources.types.size(); ++r) {
+    const resource_type& type = model.resources.types[r];
+    if (type.of_cluster)
+      add(type, "of the cluster", {"platform", "resources", type.name, "amount"}, model.resources.of_cluster[r]);
+    else
+      for (const server_spec& s : model.servers)
+        add(type, in_each(s), path_of(s, {"resources", type.name}), s.resources[r]);
+  }
+}
+
+void add_devices(const scenario& model, std::string_view component, changes& to) {
+  add_resources(model, component, to, true);
+}
+
+void add_amounts(const scenario& model, std::string_view component, changes& to) {
+  add_resources(model, component, to, false);
+}
+
+// The keys of the network's edges whose name has a word, with a value that is finite and above zero: of all edges, then
+// of those that the topology describes.
+std::vector<std::pair<std::string, double>> link_values(const scenario& model, std::string_view word) {
+  const network_spec& network = model.network;
+  std::vector<std::pair<std::string, double>> found;
+  const auto add = [&](std::string_view key, double value) {
+    if (key.find(word) != std::string_view::npos && value > 0.0 && std::isfinite(value)) found.emplace_back(key, value);
+  };
+  add("latency", network.link.latency);
+  add("bandwidth", network.link.bandwidth.value_or(0.0));
+  const std::vector<described_key> keys = network.shape->keys(total_servers(model));
+  for (std::size_t k = 0; k < keys.size() && k < network.values.size(); ++k) add(keys[k].name, network.values[k]);
+  return found;
+}
+
+void add_bandwidths(const scenario& model, std::string_view component, changes& to) {
+  for (const auto& [key, value] : link_values(model, "bandwidth"))
+    to.push_back({std::string(component),
+                  fmt::format("twice the {} of links", key),
+                  {setting_of({"platform", "link", key}, 2.0 * value)}});
+}
+
+void add_latencies(const scenario& model, std::string_view component, changes& to) {
+  for (const auto& [key, value] : link_values(model, "latency"))
+    to.push_back({std::string(component),
+                  fmt::format("half the {} of links", key),
+                  {setting_of({"platform", "link", key}, value / 2.0)}});
+}
+
+void add_decision(const scenario& model, std::string_view component, changes& to) {
+  hardware_change change{std::string(component), "half the decision time", {}};
+  for (const auto& [key, value] : {std::pair{"fixed", model.decision.fixed},
+                                   {"per_job", model.decision.per_job},
+                                   {"per_dispatch", model.decision.per_dispatch}})
+    if (value > 0.0) change.settings.push_back(setting_of({"platform", "decision", key}, value / 2.0));
+  if (!change.settings.empty()) to.push_back(std::move(change));
+}
+
+void add_costs(const scenario& model, std::string_view component, changes& to) {
+  const cost_spec& costs = model.costs;
+  const auto add = [&](const char* key, const char* words, double value, double factor) {
+    if (value > 0.0)
+      to.push_back({std::string(component), words, {setting_of({"platform", "costs", key}, value * factor)}});
+  };
+  add("dispatch_latency", "half the dispatch latency", costs.dispatch_latency, 0.5);
+  add("set_up", "half the set-up time", costs.set_up, 0.5);
+  add("save", "half the time to save", costs.save, 0.5);
+  add("restore", "half the time to restore", costs.restore, 0.5);
+  add("migration", "half the fixed time to migrate", costs.migration, 0.5);
+  add("bandwidth", "twice the bandwidth of migrations", costs.bandwidth.value_or(0.0), 2.0);
+  add("epsilon", "half the share of a slot lost to a new job", costs.epsilon, 0.5);
+}
+
+/// The kinds of components. A new one is a row here.
+constexpr component_entry components[] = {
+    {"server", add_servers},    {"core", add_cores},        {"speed", add_speeds},
+    {"device", add_devices},    {"amount", add_amounts},    {"bandwidth", add_bandwidths},
+    {"latency", add_latencies}, {"decision", add_decision}, {"cost", add_costs},
+};
+
+}  // namespace
+
+std::string hardware_change::setting() const { return fmt::format("{}", fmt::join(settings, "; ")); }
+
+std::vector<hardware_change> hardware_changes(const scenario& model) {
+  changes all;
+  for (const component_entry& c : components) c.add(model, c.name, all);
+  return all;
+}
+
+}  // namespace muster

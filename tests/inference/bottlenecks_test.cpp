@@ -1,0 +1,128 @@
+#include "platform/search/bottlenecks.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "platform/command_line/bottleneck_text.h"
+
+namespace muster {
+namespace {
+
+using verdict = effect_of_change::verdict;
+using numbers = std::vector<double>;
+
+study one_point() {
+  study s;
+  s.name = "cluster";
+  s.points.resize(1);
+  s.points.front().model.unit = time_unit{"s", 1.0};
+  return s;
+}
+
+bottleneck_request request_over(const study& s, std::size_t changes) {
+  std::vector<hardware_change> all;
+  for (std::size_t c = 0; c < changes; ++c)
+    all.push_back({"server", "change " + std::to_string(c), {"key_" + std::to_string(c) + "=1"}});
+  return bottleneck_request(s, {{"response_time"}}, all);
+}
+
+trial measured(double number, numbers found) { return {{number}, {std::move(found)}}; }
+
+// The differences by hand: -2 +- 0.1 or so, the same to the last digit, noise around 0, and +1 +- 0.1 or so.
+TEST(bottlenecks, are_in_the_order_of_their_gains_with_those_left_out_last) {
+  const study s = one_point();
+  const bottleneck_request request = request_over(s, 5);
+  measured_values all;
+  all.trials.push_back(measured(0, {10.0, 12.0, 9.0, 11.0}));
+  all.trials.push_back(measured(1, {10.0, 12.0, 9.0, 11.0}));
+  all.trials.push_back(measured(2, {11.1, 12.9, 10.0, 12.0}));
+  all.trials.push_back(measured(3, {}));
+  all.trials.back().answer = trial::verdict::excluded;
+  all.trials.back().why = "unstable";
+  all.trials.push_back(measured(4, {8.1, 9.9, 7.0, 9.0}));
+  all.trials.push_back(measured(5, {10.5, 11.4, 9.2, 10.8}));
+  const bottlenecks result = judge_bottlenecks(request, all);
+  std::vector<std::size_t> order;
+  std::vector<verdict> verdicts;
+  for (const effect_of_change& e : result.effects) {
+    order.push_back(e.change);
+    verdicts.push_back(e.answer);
+  }
+  EXPECT_EQ(order, (std::vector<std::size_t>{3, 4, 0, 1, 2}));
+  EXPECT_EQ(verdicts,
+            (std::vector<verdict>{verdict::gains, verdict::open, verdict::none, verdict::loses, verdict::excluded}));
+  EXPECT_DOUBLE_EQ(result.effects.front().apart.mean, -2.0);
+  EXPECT_DOUBLE_EQ(result.effects.front().relative.mean, -2.0 / 10.5);
+  EXPECT_EQ(result.first, 0u);
+  EXPECT_TRUE(result.like_first.empty());
+  const std::string text = bottleneck_text(request, result).text();
+  EXPECT_NE(text.find("\nChange 3 gains most: response_time 10.5 -> 8.5 s (-19.0"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nNot significant: change 4.\n"), std::string::npos) << text;
+}
+
+TEST(bottlenecks, of_a_cluster_that_cannot_be_measured_name_the_changes_with_which_it_can) {
+  const study s = one_point();
+  const bottleneck_request request = request_over(s, 2);
+  measured_values all;
+  for (double c : {0.0, 1.0}) {
+    all.trials.push_back(measured(c, {}));
+    all.trials.back().answer = trial::verdict::excluded;
+    all.trials.back().why = "unstable";
+  }
+  all.trials.push_back(measured(2, {1.0, 2.0}));
+  const bottlenecks result = judge_bottlenecks(request, all);
+  EXPECT_FALSE(result.first);
+  const std::string text = bottleneck_text(request, result).text();
+  EXPECT_NE(text.find("As it is it cannot be measured: unstable.\nIt can with change 1.\n"), std::string::npos) << text;
+}
+
+// 400 times six changes that do nothing, on jobs that are the same for all: at most 5 % of the experiments may find any
+// effect. Of 400, more than 32 with an error of 5 % each have a probability below 0.5 %.
+TEST(bottlenecks, that_do_nothing_are_called_significant_in_at_most_5_percent) {
+  const study s = one_point();
+  const bottleneck_request request = request_over(s, 6);
+  std::mt19937 bits(7);
+  std::normal_distribution<double> normal;
+  int wrong = 0;
+  for (int experiment = 0; experiment < 400; ++experiment) {
+    numbers jobs(8);
+    for (double& x : jobs) x = 10.0 + normal(bits);
+    measured_values all;
+    for (double c = 0.0; c <= 6.0; ++c) {
+      numbers found = jobs;
+      for (double& x : found) x += 0.1 * normal(bits);
+      all.trials.push_back(measured(c, found));
+    }
+    if (judge_bottlenecks(request, all).effects.front().answer != verdict::open ||
+        judge_bottlenecks(request, all).effects.back().answer != verdict::open)
+      ++wrong;
+  }
+  EXPECT_LE(wrong, 32);
+  EXPECT_GE(wrong, 3);  // intervals far too wide would find none
+}
+
+// The ratio of means 1 and 10 whose values belong together. Of 1000 intervals of 95 %, fewer than 925 or more than 970
+// have a probability below 0.1 %.
+TEST(bottlenecks, ratios_of_means_are_covered_by_95_percent_of_their_intervals) {
+  std::mt19937 bits(11);
+  std::normal_distribution<double> normal;
+  int covered = 0;
+  for (int experiment = 0; experiment < 1000; ++experiment) {
+    numbers values(10), over(10);
+    for (std::size_t r = 0; r < values.size(); ++r) {
+      const double jobs = normal(bits);
+      over[r] = 10.0 + jobs;
+      values[r] = 1.0 + 0.2 * jobs + 0.05 * normal(bits);
+    }
+    const ratio_estimate found = ratio_of(values, over);
+    covered += *found.ci_low <= 0.1 && 0.1 <= *found.ci_high;
+  }
+  EXPECT_GE(covered, 925);
+  EXPECT_LE(covered, 970);
+}
+
+}  // namespace
+}  // namespace muster
