@@ -7,6 +7,7 @@
 namespace muster {
 
 class job_extension;
+class server_governors;
 class server_power;
 
 /// Receives changes of the speeds of the servers of a bank, and of the pace of its slices.
@@ -42,6 +43,8 @@ class server_speeds final {
   double speed(std::uint32_t server) const { return servers_[server].speed; }
   /// The speed at which a server works.
   double working_speed(std::uint32_t server) const { return servers_[server].speed * servers_[server].fraction; }
+  /// The share of the speed that is set at which a server works, as a cap on power leaves no more.
+  double fraction(std::uint32_t server) const { return servers_[server].fraction; }
   /// Sets the speed of a server, now. Called when the simulation has started.
   /// @throws std::invalid_argument for a speed out of range, or of a server that is not there
   void set(std::uint32_t server, double speed);
@@ -56,12 +59,17 @@ class server_speeds final {
   void limit(std::uint32_t server, double fraction);
   /// @}
 
+  /// Connects what chooses the frequencies of some servers. Called before the simulation.
+  void connect(server_governors& governors) { governors_ = &governors; }
+
   /// @name Called by the banks
   /// @{
   /// Connects the servers of a bank. Called before the simulation. @param first place of its first server
   void connect(pace_observer& bank, std::uint32_t first, std::uint32_t count);
   /// The power of the servers; null: it is not known.
   server_power* power() const { return power_; }
+  /// What chooses the frequencies of servers; null: nothing does.
+  server_governors* governors() const { return governors_; }
   /// Adds a slice that begins, of a rigid job on several servers.
   /// @return its place among the slices of the job
   std::size_t join(pace_observer& bank, std::uint32_t slice, std::uint32_t server, const job_extension& job);
@@ -102,6 +110,7 @@ class server_speeds final {
   std::vector<server_state> servers_;
   server_power* power_ = nullptr;
   std::unordered_map<const job_extension*, gang> gangs_;
+  server_governors* governors_ = nullptr;
 };
 
 }  // namespace muster

@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "muster/policies/governor.h"
+#include "platform/scenario/scenario_reader.h"
+#include "platform/toml/diagnostics.h"
+
+// Frequencies of the cores of servers, and the governors that choose among them.
+
+namespace muster {
+
+namespace {
+
+// Reads the rows of the table. Empty: something is wrong with them, which is reported.
+std::vector<core_frequency> read_rows(table_reader& server, double idle_watts) {
+  const std::size_t before = server.problems();
+  std::vector<core_frequency> rows;
+  for (table_reader& table : server.tables("frequencies")) {
+    const core_frequency row{table.number("frequency"), table.number("watts"), table.number("speed")};
+    table.close();
+    if (server.problems() != before) continue;
+    if (row.watts <= idle_watts)
+      table.complain("watts", fmt::format("expected more than an idle core draws, {} W, found {}", shortest(idle_watts),
+                                          shortest(row.watts)));
+    for (const core_frequency& other : rows) {
+      if (other.hertz == row.hertz) table.complain("frequency", "an earlier row has this frequency already");
+      if (other.speed == row.speed) table.complain("speed", "an earlier row has this speed already");
+      if ((other.hertz < row.hertz) != (other.speed < row.speed))
+        table.complain("speed", fmt::format("{} at {} Hz, but {} at {} Hz; expected a greater speed at a higher "
+                                            "frequency",
+                                            shortest(row.speed), shortest(row.hertz), shortest(other.speed),
+                                            shortest(other.hertz)));
+    }
+    rows.push_back(row);
+  }
+  if (server.problems() != before) rows.clear();
+  return rows;
+}
+
+std::string in_words(const frequency_table& all) {
+  std::string words;
+  for (const core_frequency& row : all.rows()) words += (words.empty() ? "" : ", ") + shortest(row.hertz);
+  return words;
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_frequency(table_reader& table, const frequency_table& all) {
+  const std::size_t before = table.problems();
+  const double hertz = table.number("frequency");
+  if (table.problems() != before) return std::nullopt;
+  for (std::size_t row = 0; row < all.rows().size(); ++row)
+    if (all[row].hertz == hertz) return row;
+  table.complain("frequency", fmt::format("the servers have no frequency of {} Hz; expected one of: {}",
+                                          shortest(hertz), in_words(all)));
+  return std::nullopt;
+}
+
+void read_frequencies(table_reader& server, server_spec& spec, const point_draft& point) {
+  if (!server.find("frequencies")) return;
+  if (point.slotted) {
+    server.complain("frequencies", "a core does one unit in a slot; expected no frequencies with slotted jobs");
+    return;
+  }
+  const governor_entry& governor = *governor_catalogue()[server.choice<std::size_t>("governor")];
+  std::vector<core_frequency> rows = read_rows(server, spec.power.idle);
+  if (rows.empty()) return;
+  auto found =
+      std::make_shared<governed_frequencies>(governed_frequencies{{std::move(rows), spec.power.idle}, &governor});
+  if (governor.takes_frequency) found->fixed = find_frequency(server, found->table).value_or(0);
+  spec.frequencies = std::move(found);
+}
+
+void settle_frequencies(scenario& model) {
+  for (server_spec& s : model.servers) {
+    if (!s.frequencies || s.frequencies->governor->follows_load || !s.speeds.empty()) continue;
+    governed_frequencies one = *s.frequencies;
+    const core_frequency& row = one.table[one.row(s.cores, 0)];
+    s.capacity *= row.speed;
+    s.power.active = row.watts;
+    one.changes = false;
+    s.frequencies = std::make_shared<const governed_frequencies>(std::move(one));
+  }
+}
+
+}  // namespace muster
