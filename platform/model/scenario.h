@@ -531,8 +531,8 @@ struct study {
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.speeds_change(); }))
       all.emplace_back(
-          "servers change their speeds in [[events]]: loads are those at speed 1, and no limit that is derived and no "
-          "exact value counts the changes");
+          "servers change their speeds in [[events]] or by a governor: loads are those at speed 1, and no limit that is "
+          "derived and no exact value counts the changes");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return !p.model.parameter_changes.empty(); }))
       all.emplace_back(
           "parameters of the policy change in [[events]]: limits of stability and exact values are those of the first "
