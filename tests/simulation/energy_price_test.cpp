@@ -21,18 +21,17 @@ constexpr double joules_of_kwh = 3.6e6;
 
 class priced_energy : public graph_folder {
  protected:
-  replication_result run(const std::string& jobs, const std::string& price, const std::string& more = "") const {
+  replication_result run(const std::string& jobs, const std::string& price,
+                         const std::vector<std::string>& overrides = {}) const {
     write("jobs.csv", "id,arrival,size\n" + jobs);
-    return run_replication(read_here(R"(name = "priced"
+    const std::string text = R"(name = "priced"
 policy = "fcfs"
 classes = [{ name = "job" }]
 arrivals = { process = "list", file = "jobs.csv" }
 run = { warm_up = 0 }
-price = { )" + price + " }\n" + more +
-                                     "\nplatform.servers = [{ name = \"node\", power = { idle = 1, active = 9 } }]\n")
-                               .points.front()
-                               .model,
-                           0);
+platform.servers = [{ name = "node", power = { idle = 1, active = 9 } }]
+price = { )" + price + " }\n";
+    return run_replication(read_here(text, overrides).points.front().model, 0);
   }
   static double total(const replication_result& result, const char* metric) {
     const measurement& m = *result.find("all", metric);
@@ -76,15 +75,15 @@ TEST_F(priced_energy, by_dates_counts_from_the_first_one) {
 
 // The second job is measured alone: from its arrival on.
 TEST_F(priced_energy, is_that_of_the_window_of_measurement) {
-  const replication_result result = run(two_jobs, "energy = { prices = [0.1, 0.3], period = 5 }", "run.warm_up = 0.5");
+  const replication_result result = run(two_jobs, "energy = { prices = [0.1, 0.3], period = 5 }", {"run.warm_up=0.5"});
   EXPECT_NEAR(total(result, "energy_cost"), 0.3 * 2 * 9 + 0.1 * 9, 1e-9);
 }
 
 // Half a day lies between the jobs, with 43,200 steps, while nothing is left to do. The core sleeps 2 after its work.
 TEST_F(priced_energy, counts_steps_while_nothing_happens) {
-  const replication_result result = run(
-      "0,0,1\n1,43200,1\n", "energy = { prices = [0.1, 0.3], period = 2 }",
-      "platform.servers = [{ name = \"node\", power = { idle = 1, active = 9, asleep = 0.25, sleep_after = 2 } }]\n#");
+  const replication_result result =
+      run("0,0,1\n1,43200,1\n", "energy = { prices = [0.1, 0.3], period = 2 }",
+          {"platform.servers.node.power.asleep=0.25", "platform.servers.node.power.sleep_after=2"});
   EXPECT_NEAR(total(result, "energy_cost"), 0.1 * 9 + 0.3 + 0.1 + 0.2 * 0.25 * (43200 - 4) + 0.3 * 0.25 + 0.1 * 9,
               1e-6);
 }
