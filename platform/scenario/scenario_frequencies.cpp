@@ -14,30 +14,12 @@ namespace muster {
 
 namespace {
 
-// Reads the rows of the table. Empty: something is wrong with them, which is reported.
-std::vector<core_frequency> read_rows(table_reader& server, double idle_watts) {
-  const std::size_t before = server.problems();
-  std::vector<core_frequency> rows;
-  for (table_reader& table : server.tables("frequencies")) {
-    const core_frequency row{table.number("frequency"), table.number("watts"), table.number("speed")};
-    table.close();
-    if (server.problems() != before) continue;
-    if (row.watts <= idle_watts)
-      table.complain("watts", fmt::format("expected more than an idle core draws, {} W, found {}", shortest(idle_watts),
-                                          shortest(row.watts)));
-    for (const core_frequency& other : rows) {
-      if (other.hertz == row.hertz) table.complain("frequency", "an earlier row has this frequency already");
-      if (other.speed == row.speed) table.complain("speed", "an earlier row has this speed already");
-      if ((other.hertz < row.hertz) != (other.speed < row.speed))
-        table.complain("speed", fmt::format("{} at {} Hz, but {} at {} Hz; expected a greater speed at a higher "
-                                            "frequency",
-                                            shortest(row.speed), shortest(row.hertz), shortest(other.speed),
-                                            shortest(other.hertz)));
-    }
-    rows.push_back(row);
-  }
-  if (server.problems() != before) rows.clear();
-  return rows;
+void check_rows(table_reader& table, const core_frequency& a, const core_frequency& b) {
+  if (a.hertz == b.hertz) table.complain("frequency", "an earlier row has this frequency already");
+  if (a.speed == b.speed) table.complain("speed", "an earlier row has this speed already");
+  if (a.hertz != b.hertz && a.speed != b.speed && (a.hertz < b.hertz) != (a.speed < b.speed))
+    table.complain("speed", fmt::format("{} at {} Hz, but {} at {} Hz; expected a greater speed at a higher frequency",
+                                        shortest(a.speed), shortest(a.hertz), shortest(b.speed), shortest(b.hertz)));
 }
 
 std::string in_words(const frequency_table& all) {
@@ -59,15 +41,37 @@ std::optional<std::size_t> find_frequency(table_reader& table, const frequency_t
   return std::nullopt;
 }
 
-void read_frequencies(table_reader& server, server_spec& spec, const point_draft& point) {
-  if (!server.find("frequencies")) return;
-  if (point.slotted) {
+std::vector<core_frequency> read_frequencies(table_reader& server, server_spec& spec, const point_draft& point) {
+  std::vector<core_frequency> rows;
+  if (!server.find("frequencies")) return rows;
+  const std::size_t before = server.problems();
+  if (point.slotted)
     server.complain("frequencies", "a core does one unit in a slot; expected no frequencies with slotted jobs");
-    return;
+  for (table_reader& table : server.tables("frequencies")) {
+    const core_frequency row{table.number("frequency"), table.number("watts"), table.number("speed")};
+    table.close();
+    if (server.problems() == before)
+      for (const core_frequency& other : rows) check_rows(table, row, other);
+    rows.push_back(row);
   }
-  const governor_entry& governor = *governor_catalogue()[server.choice<std::size_t>("governor")];
-  std::vector<core_frequency> rows = read_rows(server, spec.power.idle);
+  if (server.problems() != before) rows.clear();
+  if (rows.empty()) return rows;
+  const auto fastest =
+      std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.speed < b.speed; });
+  spec.power.active = spec.power.overhead = fastest->watts;
+  return rows;
+}
+
+void read_governor(table_reader& server, server_spec& spec, std::vector<core_frequency> rows) {
   if (rows.empty()) return;
+  const auto drawing_least =
+      std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.watts < b.watts; });
+  if (drawing_least->watts <= spec.power.idle)
+    server.complain("frequencies", fmt::format("a core that works at {} Hz draws {} W; expected more than an idle one, "
+                                               "which draws {} W",
+                                               shortest(drawing_least->hertz), shortest(drawing_least->watts),
+                                               shortest(spec.power.idle)));
+  const governor_entry& governor = *governor_catalogue()[server.choice<std::size_t>("governor")];
   auto found =
       std::make_shared<governed_frequencies>(governed_frequencies{{std::move(rows), spec.power.idle}, &governor});
   if (governor.takes_frequency) found->fixed = find_frequency(server, found->table).value_or(0);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -66,8 +67,9 @@ void read_servers(table_reader& platform, const point_draft& point, scenario& mo
     spec.capacity = server.number("capacity");
     read_faults(server, spec.faults);
     read_server_resources(server, spec, model.resources);
+    std::vector<core_frequency> frequencies = read_frequencies(server, spec, point);
     read_power(server, spec, model.resources);
-    read_frequencies(server, spec, point);
+    read_governor(server, spec, std::move(frequencies));
     server.close();
     if (point.slotted && spec.capacity != 1.0)
       server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",

@@ -212,7 +212,7 @@ const key_node& scenario_schema() {
         {"known", truth_key{}, left_out{"false"}, "whether policies know of it beforehand"},
         {"rate", number_key{factor_of_rate}, left_out{}, "factor of the rates of arrival"},
         {"power_cap", number_key{above_zero, "W"}, left_out{}, "most that they draw together, or \"none\""},
-        {"frequency", number_key{above_zero, "Hz"}, required{}, "of servers with governor \"fixed\""},
+        {"frequency", number_key{above_zero, "Hz"}, left_out{}, "of servers with governor \"fixed\""},
         {"rack", integer_key{0, most_servers - 1}, left_out{}, "rack whose power is capped, from 0"},
         {"parameter", text_key{"threshold"}, left_out{}, "a parameter of the policy to be replaced"},
         {"value", other_key{"value", "4"}, left_out{}, "what the parameter becomes"}}},
