@@ -16,7 +16,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t most_rows = 48;
+constexpr std::size_t most_steps_shown = 48;
 
 struct shown_step {
   double from, until, value;  ///< until: infinite for the last one of a column that does not begin anew
@@ -52,8 +52,8 @@ void add_steps(table_document& report, const step_function& of, const time_unit&
   std::vector<shown_step> all = ended_steps(of);
   report.say(fmt::format("{}: {} steps from {:.6g} to {:.6g}; {}{}.\n", title, all.size(), least->value, most->value,
                          in_the_end(of, all, unit),
-                         all.size() > most_rows ? fmt::format("; the first {} are", most_rows) : ""));
-  if (all.size() > most_rows) all.resize(most_rows);
+                         all.size() > most_steps_shown ? fmt::format("; the first {} are", most_steps_shown) : ""));
+  if (all.size() > most_steps_shown) all.resize(most_steps_shown);
   table_layout<shown_step> layout{std::string{name}};
   layout.number("from", &shown_step::from).number("until", &shown_step::until).number("value", &shown_step::value);
   report.add(layout.table(all));

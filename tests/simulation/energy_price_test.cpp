@@ -183,12 +183,14 @@ price = {{ energy = {{ prices = [{}, {}, {}, {}, {}], period = {} }}, carbon = {
     bool up = true;
     while (done < jobs) {
       const auto is = [&](double time) { return std::abs(time - now) < 1e-9; };
-      // What happens now: ends, failures, arrivals, starts.
+      // What happens now: ends, failures, arrivals, starts. Cores that are free since now are awake.
+      std::vector<std::size_t> awake(servers, now < 1e-9 ? cores : 0);
       for (std::size_t at = 0; at < running.size();) {
         job& j = all[running[at]];
         const bool ends = j.wakes <= 1e-9 && j.left <= 1e-9;
         response += ends ? now - j.arrival : 0.0;
         done += ends ? 1 : 0;
+        awake[j.server] += ends ? 1 : 0;
         if (ends)
           running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
         else
@@ -206,14 +208,15 @@ price = {{ energy = {{ prices = [{}, {}, {}, {}, {}], period = {} }}, carbon = {
           running.erase(running.begin() + static_cast<std::ptrdiff_t>(at));
         }
       }
-      if (is(returns)) up = true;
+      if (is(returns)) up = true, awake[0] = cores;
       while (arrived < jobs && all[arrived].arrival <= now + 1e-9) queue.push_back(arrived++);
       std::vector<std::size_t> busy(servers), works(servers);
       for (const std::size_t n : running) ++busy[all[n].server];
       for (std::size_t server = up ? 0 : 1; server < servers; ++server)
         while (!queue.empty() && busy[server] < cores) {
           job& j = all[queue.front()];
-          j.wakes = wake, j.left = j.size, j.server = server;
+          j.wakes = awake[server] > 0 ? 0.0 : wake, j.left = j.size, j.server = server;
+          awake[server] -= awake[server] > 0 ? 1 : 0;
           running.push_back(queue.front());
           queue.pop_front();
           ++busy[server];
@@ -224,9 +227,9 @@ price = {{ energy = {{ prices = [{}, {}, {}, {}, {}], period = {} }}, carbon = {
       for (const std::size_t n : running) works[all[n].server] += all[n].wakes <= 1e-9 ? 1 : 0;
       for (std::size_t server = up ? 0 : 1; server < servers; ++server) {
         const row r = choice(governor, busy[server]);
-        const auto awake = static_cast<double>(busy[server] - works[server]);
+        const auto waking = static_cast<double>(busy[server] - works[server]);
         speed[server] = r.speed;
-        constant += idle * cores + (overhead - idle) * awake;
+        constant += idle * cores + (overhead - idle) * waking;
         work += (r.watts - idle) * static_cast<double>(works[server]);
         sleeps += static_cast<double>(cores - busy[server]);
       }
