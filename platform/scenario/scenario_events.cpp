@@ -123,6 +123,7 @@ void take_frequency(table_reader& table, server_event& event) {
       table.complain("speed", fmt::format("'{}' has frequencies; expected a frequency, or no speed", name));
     return;
   }
+  if (table.problems() > 0) return;  // of the table of frequencies, perhaps
   if (!frequencies)
     table.complain("frequency", fmt::format("'{}' has no frequencies; expected a speed", name));
   else if (!frequencies->governor->takes_frequency)

@@ -14,17 +14,24 @@ namespace muster {
 
 namespace {
 
+// A frequency in the unit in which it reads best.
+std::string in_hertz(double hertz) {
+  for (const auto& [unit, factor] : {std::pair{"GHz", 1e9}, std::pair{"MHz", 1e6}, std::pair{"kHz", 1e3}})
+    if (hertz >= factor) return fmt::format("{} {}", shortest(hertz / factor), unit);
+  return fmt::format("{} Hz", shortest(hertz));
+}
+
 void check_rows(table_reader& table, const core_frequency& a, const core_frequency& b) {
   if (a.hertz == b.hertz) table.complain("frequency", "an earlier row has this frequency already");
   if (a.speed == b.speed) table.complain("speed", "an earlier row has this speed already");
   if (a.hertz != b.hertz && a.speed != b.speed && (a.hertz < b.hertz) != (a.speed < b.speed))
-    table.complain("speed", fmt::format("{} at {} Hz, but {} at {} Hz; expected a greater speed at a higher frequency",
-                                        shortest(a.speed), shortest(a.hertz), shortest(b.speed), shortest(b.hertz)));
+    table.complain("speed", fmt::format("{} at {}, but {} at {}; expected a greater speed at a higher frequency",
+                                        shortest(a.speed), in_hertz(a.hertz), shortest(b.speed), in_hertz(b.hertz)));
 }
 
 std::string in_words(const frequency_table& all) {
   std::string words;
-  for (const core_frequency& row : all.rows()) words += (words.empty() ? "" : ", ") + shortest(row.hertz);
+  for (const core_frequency& row : all.rows()) words += (words.empty() ? "" : ", ") + in_hertz(row.hertz);
   return words;
 }
 
@@ -36,8 +43,8 @@ std::optional<std::size_t> find_frequency(table_reader& table, const frequency_t
   if (table.problems() != before) return std::nullopt;
   for (std::size_t row = 0; row < all.rows().size(); ++row)
     if (all[row].hertz == hertz) return row;
-  table.complain("frequency", fmt::format("the servers have no frequency of {} Hz; expected one of: {}",
-                                          shortest(hertz), in_words(all)));
+  table.complain("frequency", fmt::format("the servers have no frequency of {}; expected one of: {}", in_hertz(hertz),
+                                          in_words(all)));
   return std::nullopt;
 }
 
@@ -67,9 +74,9 @@ void read_governor(table_reader& server, server_spec& spec, std::vector<core_fre
   const auto drawing_least =
       std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.watts < b.watts; });
   if (drawing_least->watts <= spec.power.idle)
-    server.complain("frequencies", fmt::format("a core that works at {} Hz draws {} W; expected more than an idle one, "
+    server.complain("frequencies", fmt::format("a core that works at {} draws {} W; expected more than an idle one, "
                                                "which draws {} W",
-                                               shortest(drawing_least->hertz), shortest(drawing_least->watts),
+                                               in_hertz(drawing_least->hertz), shortest(drawing_least->watts),
                                                shortest(spec.power.idle)));
   const governor_entry& governor = *governor_catalogue()[server.choice<std::size_t>("governor")];
   auto found =

@@ -140,14 +140,15 @@ policy = "fcfs"
 classes = [{{ name = "job" }}]
 arrivals = {{ process = "list", file = "jobs.csv" }}
 run = {{ warm_up = 0 }}
-platform.servers = [{{ name = "node", count = {}, cores = {}, power = {{ idle = {}, overhead = {}, asleep = {},
-  sleep_after = 0, wake = {} }}, frequencies = [{}], governor = "{}" }}]
+platform.servers = [{{ name = "node", count = {}, cores = {}, power = {{ {} }}, frequencies = [{}], governor = "{}" }}]
 events = [{{ at = {}, power_cap = {} }}, {{ at = {}, power_cap = "none" }},
   {{ at = {}, servers = "node", count = 1, action = "fail" }}, {{ at = {}, servers = "node", action = "return" }}]
 price = {{ energy = {{ prices = [{}, {}, {}, {}, {}], period = {} }}, carbon = {{ file = "grid.csv", column = "g" }} }}
 )",
-        servers, cores, idle, overhead, asleep, wake, table, governor, cap_at, cap, cap_ends, fails, returns, prices[0],
-        prices[1], prices[2], prices[3], prices[4], period);
+        servers, cores,
+        fmt::format("idle = {}, overhead = {}, asleep = {}, sleep_after = 0, wake = {}", idle, overhead, asleep, wake),
+        table, governor, cap_at, cap, cap_ends, fails, returns, prices[0], prices[1], prices[2], prices[3], prices[4],
+        period);
   }
 
   row choice(const std::string& governor, std::size_t busy) const {
