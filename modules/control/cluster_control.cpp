@@ -102,6 +102,10 @@ void cluster_control::check_speeds(const control_request& wanted) const {
   check_servers(wanted.servers);
   if (!speeds_) throw refusal("the speeds of servers cannot change; expected server_speeds in the settings of all");
   speeds_->check(wanted.servers.first, wanted.value);
+  if (!governors_) return;
+  for (std::uint32_t n = wanted.servers.first; n < wanted.servers.first + wanted.servers.count; ++n)
+    if (governors_->sets_speed(n))
+      throw refusal(fmt::format("the speed of server {} is set by its governor; expected one of fixed frequency", n));
 }
 
 void cluster_control::check_power(const control_request& wanted) const {

@@ -10,6 +10,7 @@
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/scheduler/scheduler.h"
 #include "muster/modules/server/server.h"
+#include "muster/modules/server/server_governors.h"
 #include "muster/modules/server/server_power.h"
 #include "muster/modules/server/server_speeds.h"
 #include "muster/modules/source/job_source.h"
@@ -43,6 +44,8 @@ class cluster_control final : private timer_observer {
   void use(server_speeds& speeds) { speeds_ = &speeds; }
   /// @param power of all servers, in the order of the banks
   void use(server_power& power) { power_ = &power; }
+  /// @param governors of all servers, in the order of the banks
+  void use(server_governors& governors) { governors_ = &governors; }
   void use(scheduler& central) { scheduler_ = &central; }
   /// @}
 
@@ -110,9 +113,10 @@ class cluster_control final : private timer_observer {
   std::vector<bank_of_servers> banks_;
   std::uint32_t servers_ = 0;
   std::vector<job_source*> sources_;
-  server_speeds* speeds_ = nullptr;  // null: speeds do not change
-  server_power* power_ = nullptr;    // null: power is not known
-  scheduler* scheduler_ = nullptr;   // null: parameters of the policy cannot be replaced
+  server_speeds* speeds_ = nullptr;        // null: speeds do not change
+  server_power* power_ = nullptr;          // null: power is not known
+  server_governors* governors_ = nullptr;  // null: no governor sets speeds
+  scheduler* scheduler_ = nullptr;         // null: parameters of the policy cannot be replaced
   double arrival_rate_ = 1.0;
   index_pool<control_request> requests_;  // those that wait for their time
   std::uint64_t made_ = 0;                // requests so far

@@ -68,12 +68,18 @@ double server_power::constant_watts(const server_state& s) const {
 // The power of the work of a server at a speed, above that of idle cores.
 double server_power::watts_of_work(const server_state& s, double speed) const {
   const server_watts& w = banks_[s.bank].each;
-  return (w.active - w.idle) * s.working * speed;
+  return (w.active - w.idle) * s.working * (w.frequencies ? w.frequencies->relative_watts(speed) : speed);
+}
+
+double server_power::relative_watts(std::uint32_t server) const {
+  const frequency_table* const frequencies = banks_[servers_[server].bank].each.frequencies;
+  if (!frequencies) return speeds_.working_speed(server);
+  return frequencies->relative_watts(speeds_.speed(server)) * speeds_.fraction(server);
 }
 
 double server_power::excess_work(std::uint32_t server, ticks now) const {
   const server_state& s = servers_[server];
-  return s.excess + s.working * (speeds_.working_speed(server) - 1.0) * static_cast<double>(now - s.since);
+  return s.excess + s.working * (relative_watts(server) - 1.0) * static_cast<double>(now - s.since);
 }
 
 void server_power::settle(server_state& s, std::uint32_t server) {

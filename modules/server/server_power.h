@@ -7,6 +7,7 @@
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/protocol/job_times.h"
 #include "muster/modules/server/server_speeds.h"
+#include "muster/policies/frequency_table.h"
 
 namespace muster {
 
@@ -17,6 +18,9 @@ struct server_watts {
   double active = 0.0;            ///< of a core that works at speed 1
   double resources = 0.0;         ///< of all devices and amounts while no job holds any
   std::vector<double> held = {};  ///< what a held unit of each place behind the cores draws beside that
+  /// What cores draw at other speeds than that of `active`, which is of the fastest row. Null: power above idle is
+  /// proportional to the speed. Outlives the server.
+  const frequency_table* frequencies = nullptr;
 };
 
 /// Like servers of consecutive places, and the power of each.
@@ -29,6 +33,8 @@ struct bank_watts {
 /// Caps on the power of the servers of a cluster, and what follows from the speeds of their cores for energy.
 ///
 /// A core that works draws `idle + (active - idle) * speed`: the part above idle power is proportional to its speed.
+/// Where servers have frequencies, that part is the one that their table has for the speed that is set, times the
+/// fraction of it that a cap leaves.
 /// All other power does not depend on speeds. A server that is down draws nothing.
 ///
 /// A cap is on the power of some servers together: one, those of an entry, all. While these would draw more at the
@@ -58,9 +64,11 @@ class server_power final : private timer_observer {
   /// For how long until `now` any cap has been below what its servers would have drawn without it.
   ticks time_capped(ticks now) const { return capped_ + (binding_ > 0 ? now - binding_since_ : 0); }
 
-  /// The integral until `now` of the number of cores that work times their speed less 1, in ticks. Times of states and
-  /// this give the energy of a server.
+  /// The integral until `now` of the number of cores that work times their relative_watts() less 1, in ticks. Times of
+  /// states and this give the energy of a server.
   double excess_work(std::uint32_t server, ticks now) const;
+  /// What a core that works draws now above idle power, over the same of `active`.
+  double relative_watts(std::uint32_t server) const;
 
   /// @name Called by the banks and their speeds, with places among all servers
   /// @{

@@ -9,6 +9,7 @@
 namespace muster {
 
 class job_extension;
+class server_governors;
 class server_power;
 
 /// Receives changes of the speeds of the servers of a bank, and of the pace of its slices.
@@ -46,6 +47,8 @@ class server_speeds final : private exchange_observer {
   double speed(std::uint32_t server) const { return servers_[server].speed; }
   /// The speed at which a server works.
   double working_speed(std::uint32_t server) const { return servers_[server].speed * servers_[server].fraction; }
+  /// The share of the speed that is set at which a server works, as a cap on power leaves no more.
+  double fraction(std::uint32_t server) const { return servers_[server].fraction; }
   /// Sets the speed of a server, now. Called when the simulation has started.
   /// @throws std::invalid_argument for a speed out of range, or of a server that is not there
   void set(std::uint32_t server, double speed);
@@ -65,6 +68,8 @@ class server_speeds final : private exchange_observer {
     exchange_ = &exchange;
     exchange.connect(*this);
   }
+  /// Connects what chooses the frequencies of some servers. Called before the simulation.
+  void connect(server_governors& governors) { governors_ = &governors; }
 
   /// @name Called by the banks
   /// @{
@@ -72,6 +77,8 @@ class server_speeds final : private exchange_observer {
   void connect(pace_observer& bank, std::uint32_t first, std::uint32_t count);
   /// The power of the servers; null: it is not known.
   server_power* power() const { return power_; }
+  /// What chooses the frequencies of servers; null: nothing does.
+  server_governors* governors() const { return governors_; }
   /// Adds a slice that begins, of a rigid job on several servers.
   /// @return its place among the slices of the job
   std::size_t join(pace_observer& bank, std::uint32_t slice, std::uint32_t server, const job_extension& job);
@@ -129,6 +136,7 @@ class server_speeds final : private exchange_observer {
   server_power* power_ = nullptr;
   gang_exchange* exchange_ = nullptr;  // null: gangs exchange nothing
   std::unordered_map<const job_extension*, gang> gangs_;
+  server_governors* governors_ = nullptr;
 };
 
 }  // namespace muster

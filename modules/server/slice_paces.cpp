@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "muster/modules/kernel/parts_of_ticks.h"
+#include "muster/modules/server/server_governors.h"
 #include "muster/modules/server/server_power.h"
 
 namespace muster {
@@ -20,6 +21,8 @@ void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, t
   held_slice& s = slices_[index];
   if (server_power* const power = speeds_.power())
     power->slice_moves(first_ + s.server, s.cores.length, from, to, s.held_resources());
+  if (server_governors* const governors = speeds_.governors())
+    governors->slice_moves(first_ + s.server, s.cores.length, from, to);
   if (s.work()) {
     shared_moves(from, to, index, now);
     return;

@@ -15,6 +15,7 @@
 #include "platform/cautions/measured_window.h"
 #include "platform/command_line/common_options.h"
 #include "platform/command_line/load_text.h"
+#include "platform/command_line/price_text.h"
 #include "platform/command_line/run_text.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
@@ -222,6 +223,7 @@ table_document stability_report(const study& s) {
   const std::vector<stability> all = search_stability(s, usual_workers());
   add_loads(report, first, all.front());
   add_resource_loads(report, first);
+  add_energy_prices(report, first);
   std::set<std::string> conditions;
   bool any_overhead = false;
   std::vector<std::string> warnings, short_windows;

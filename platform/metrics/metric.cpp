@@ -24,6 +24,14 @@ bool any_scenario(const scenario&) { return true; }
 bool any_power(const scenario& model) { return model.draws_power(); }
 bool any_power_cap(const scenario& model) { return model.caps_power(); }
 bool any_price(const scenario& model) { return model.price.has_value(); }
+bool prices_energy(const scenario& model) { return any_price(model) && model.price->energy && any_power(model); }
+bool knows_carbon(const scenario& model) { return any_price(model) && model.price->carbon && any_power(model); }
+// Energy is weighed against time where there is a choice: of frequencies, by a cap, or by what energy costs.
+bool weighs_energy(const scenario& model) {
+  const bool frequencies =
+      std::any_of(model.servers.begin(), model.servers.end(), [](const auto& s) { return s.frequencies != nullptr; });
+  return any_power(model) && (frequencies || !model.power_caps.empty() || prices_energy(model) || knows_carbon(model));
+}
 bool explained(const scenario& model) { return model.report.explain; }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
 bool any_devices_of_servers(const scenario& model) {
@@ -61,6 +69,10 @@ constexpr metric_condition explanation_of_resources{explained_with_resources,
 constexpr metric_condition prices{any_price, "prices"};
 constexpr metric_condition power{any_power, "servers, or resources of the cluster, with power"};
 constexpr metric_condition power_cap{any_power_cap, "a power_cap in events"};
+constexpr metric_condition energy_price{prices_energy, "power, and price.energy"};
+constexpr metric_condition carbon{knows_carbon, "power, and price.carbon"};
+constexpr metric_condition weighed_energy{weighs_energy,
+                                          "power, and frequencies, a power_cap, price.energy or price.carbon"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
@@ -382,6 +394,12 @@ std::vector<metric_entry> all_metrics() {
             exchange, in_run, better::larger),
       time_of_jobs("response_time_deviation", "standard deviation of the response time among the completed jobs",
                    response_time_deviation, trait::uncontrolled),
+      metric("energy_cost", "", scope::all, "price of the energy spent, at the time when it is, per job that left",
+             energy_price, in_run),
+      metric("carbon", "g", scope::all, "carbon that the energy spent emits, at the time when it is, per job that left",
+             carbon, in_run),
+      metric("energy_delay_product", "J s", scope::all, "energy_per_job times the mean response time in seconds",
+             weighed_energy),
   };
 }
 

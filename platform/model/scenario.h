@@ -12,6 +12,7 @@
 
 #include "muster/modules/network/exchange_pattern.h"
 #include "muster/modules/network/sharing/sharing_rule.h"
+#include "muster/policies/governor.h"
 #include "muster/policies/job.h"
 #include "muster/policies/job_class.h"
 #include "muster/policies/placement.h"
@@ -86,10 +87,11 @@ struct rate_event {
 
 /// A cap on the power of servers together, as the scenario says.
 struct power_cap_event {
-  double at = 0.0;              ///< in units of time, > 0
-  std::string servers;          ///< name of their entry; empty: all servers of the cluster
-  std::uint32_t count = 0;      ///< the first ones of the entry
-  std::optional<double> watts;  ///< > 0; none: the cap of the same servers is taken away
+  double at = 0.0;                      ///< in units of time, > 0
+  std::string servers;                  ///< name of their entry; empty: all servers of the cluster
+  std::uint32_t count = 0;              ///< the first ones of the entry
+  std::optional<double> watts;          ///< > 0; none: the cap of the same servers is taken away
+  std::optional<std::uint32_t> rack{};  ///< of the topology "racks", from 0, whose servers are meant; none: others
 };
 
 /// A value of a parameter of the policy that replaces another one, as the scenario says.
@@ -110,6 +112,12 @@ struct server_spec {
   amounts resources{};  ///< of each of scenario::resources, cores first, of devices their number; empty: cores alone
   std::vector<server_outage> outages{};  ///< by `from`; none where there are faults
   std::vector<speed_event> speeds{};     ///< by `at`; at first the speed is 1
+  /// Frequencies of the cores; null: there is but one. Where they do not change, the speed of the one that is chosen is
+  /// part of `capacity`, and power_spec::active is of it.
+  std::shared_ptr<const governed_frequencies> frequencies{};
+
+  /// Whether the frequency of the cores may change while they work.
+  bool changes_frequency() const { return frequencies && frequencies->changes; }
 
   /// Whether a server of them may be out of service at times.
   bool may_be_out() const { return faults || !outages.empty(); }
@@ -138,6 +146,7 @@ struct edge_spec {
 
 struct connected_fmu;
 struct listed_network;
+struct step_function;
 
 /// The network between the scheduler and the servers; without latency and bandwidth there is none.
 struct network_spec {
@@ -420,6 +429,8 @@ struct price_spec {
   double link = 0.0;            ///< of each edge of the network
   /// Prices of a device or a unit of each of scenario::resources, 0 for cores. Empty: none.
   std::vector<double> resources{};
+  std::shared_ptr<const step_function> energy{};  ///< price of a kWh; null: none
+  std::shared_ptr<const step_function> carbon{};  ///< grams for each kWh; null: not known
 };
 
 /// The results that a study asks for besides the usual ones.
@@ -495,10 +506,11 @@ struct scenario {
   }
   /// Whether the rate of arrivals changes at given times.
   bool rate_changes() const { return !arrivals.changes.empty(); }
-  /// Whether the speeds of servers change at given times, or caps on power may slow them.
+  /// Whether the speeds of servers change at given times or by a governor, or caps on power may slow them.
   bool speeds_change() const {
-    return !power_caps.empty() ||
-           std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return !s.speeds.empty(); });
+    return !power_caps.empty() || std::any_of(servers.begin(), servers.end(), [](const server_spec& s) {
+      return !s.speeds.empty() || s.changes_frequency();
+    });
   }
   /// Whether power is capped at times; where a cluster_control may do so, it counts as if.
   bool caps_power() const { return !power_caps.empty() || (controlled && draws_power()); }
@@ -534,13 +546,12 @@ struct study {
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.speeds_change(); }))
       all.emplace_back(
-          "servers change their speeds in [[events]]: loads are those at speed 1, and no limit that is derived and no "
-          "exact value counts the changes");
+          "servers change their speeds in [[events]] or by a governor: loads are those at speed 1, and no limit that is "
+          "derived and no exact value counts the changes");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.exchanges_data(); }))
       all.emplace_back(
           "jobs exchange data while they work: loads are those without, and no limit that is derived and no exact "
-          "value "
-          "counts the exchange");
+          "value counts the exchange");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return !p.model.parameter_changes.empty(); }))
       all.emplace_back(
           "parameters of the policy change in [[events]]: limits of stability and exact values are those of the first "

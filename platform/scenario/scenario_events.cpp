@@ -24,21 +24,27 @@ struct server_event {
   std::optional<double> speed;  // none: the action counts
   std::optional<double> rate;   // of arrivals; none: the servers count
   bool known = false;
-  std::optional<double> watts;  // of a cap; none: there is no cap any more
-  bool caps = false;            // whether power is capped; then the action does not count
+  std::optional<double> watts;                       // of a cap; none: there is no cap any more
+  bool caps = false;                                 // whether power is capped; then the action does not count
+  std::optional<std::uint32_t> rack = std::nullopt;  // whose power is capped; then the servers do not count
 };
 
 // Reads what servers do: an action, or a speed.
 void read_change(table_reader& table, server_event& event) {
-  const bool acts = table.find("action"), changes_speed = table.find("speed");
+  const bool acts = table.find("action"), changes_frequency = table.find("frequency"),
+             changes_speed = table.find("speed") || changes_frequency;
   if (acts) event.action = table.choice<event_action>("action");
-  if (changes_speed) event.speed = table.optional_number("speed");
+  if (table.find("speed")) event.speed = table.optional_number("speed");
+  if (table.find("speed") && changes_frequency) table.complain("speed", "expected no speed beside a frequency");
   if (table.find("known")) event.known = table.truth("known");
   if (!acts && !changes_speed)
-    table.complain("action", "missing; expected an action, a speed, a power_cap, a rate or a parameter");
-  if (acts && changes_speed) table.complain("speed", "expected no speed beside an action; expected two events");
+    table.complain("action", "missing; expected an action, a speed, a frequency, a power_cap, a rate or a parameter");
+  if (acts && table.find("speed")) table.complain("speed", "expected no speed beside an action; expected two events");
+  if (acts && changes_frequency)
+    table.complain("frequency", "expected no frequency beside an action; expected two events");
   if (changes_speed && event.known)
     table.complain("known", "has no effect on a speed, which no policy knows beforehand");
+  if (table.find("rack")) table.complain("rack", "has no effect without a power_cap");
 }
 
 // Reports keys beside one that has nothing to do with them.
@@ -50,7 +56,7 @@ void refuse_others(table_reader& table, std::initializer_list<const char*> other
 // Reads a change of the rate of arrivals.
 void read_rate(table_reader& table, const point_draft& point, server_event& event) {
   event.rate = table.optional_number("rate");
-  refuse_others(table, {"servers", "count", "action", "speed", "known", "power_cap"},
+  refuse_others(table, {"servers", "count", "action", "speed", "frequency", "known", "power_cap", "rack"},
                 "a rate, which is of all arrivals");
   const arrival_entry* const process = point.process;
   if (point.finite())
@@ -72,13 +78,27 @@ void find_entry(table_reader& table, const std::string& name, scenario& model, s
                    "unknown entry of servers " + in_quotes(name) + table.hint(name, names_of(model.servers)));
 }
 
+// Reads the rack whose power is capped.
+void read_rack(table_reader& table, const scenario& model, server_event& event) {
+  event.rack = table.integer<std::uint32_t>("rack");
+  refuse_others(table, {"servers", "count"}, "a rack, whose servers are meant");
+  const bool has_racks = model.network.shape->name == "racks" && !model.network.values.empty();
+  if (!has_racks)
+    table.complain("rack", "has no effect without racks; expected platform.link.topology = \"racks\"");
+  else if (*event.rack >= model.network.values.front())
+    table.complain(
+        "rack", fmt::format("expected a rack from 0 to {}, found {}", model.network.values.front() - 1.0, *event.rack));
+}
+
 // Reads a cap on the power of servers, of all of them where no entry is named.
 void read_power_cap(table_reader& table, scenario& model, server_event& event) {
   event.caps = true;
-  refuse_others(table, {"action", "speed", "known"}, "a power_cap");
+  refuse_others(table, {"action", "speed", "frequency", "known"}, "a power_cap");
   const std::string* const word = table.find_text("power_cap");
   if (!word || *word != "none") event.watts = table.optional_number("power_cap");
-  if (table.find("servers"))
+  if (table.find("rack"))
+    read_rack(table, model, event);
+  else if (table.find("servers"))
     find_entry(table, table.text("servers"), model, event);
   else if (table.find("count"))
     table.complain("count", "has no effect without servers; expected the name of their entry, too");
@@ -92,6 +112,25 @@ void read_power_cap(table_reader& table, scenario& model, server_event& event) {
   if (entry && event.count.value_or(0) > entry->count)
     table.complain("count", fmt::format("expected at most {}, as many servers as '{}' has, found {}", entry->count,
                                         entry->name, *event.count));
+}
+
+// Takes the speed of a frequency as the one that servers change to, and reports a speed of servers with frequencies.
+void take_frequency(table_reader& table, server_event& event) {
+  const governed_frequencies* const frequencies = event.entry->frequencies.get();
+  const std::string& name = event.entry->name;
+  if (!table.find("frequency")) {
+    if (event.speed && frequencies)
+      table.complain("speed", fmt::format("'{}' has frequencies; expected a frequency, or no speed", name));
+    return;
+  }
+  if (table.problems() > 0) return;  // of the table of frequencies, perhaps
+  if (!frequencies)
+    table.complain("frequency", fmt::format("'{}' has no frequencies; expected a speed", name));
+  else if (!frequencies->governor->takes_frequency)
+    table.complain("frequency", fmt::format("the frequency of '{}' is set by governor '{}'; expected governor 'fixed'",
+                                            name, frequencies->governor->name));
+  else if (const auto row = find_frequency(table, frequencies->table))
+    event.speed = frequencies->table[*row].speed;
 }
 
 server_event read_event(table_reader& table, point_draft& point) {
@@ -115,7 +154,8 @@ server_event read_event(table_reader& table, point_draft& point) {
     table.complain("known", "has no effect on a return, which is known where the servers' leaving is");
   table.close();
   if (table.problems() == before) find_entry(table, name, model, event);
-  if (event.entry && event.entry->faults && !event.speed)
+  if (event.entry) take_frequency(table, event);
+  if (event.entry && event.entry->faults && !event.speed && !table.find("frequency"))
     table.complain("servers",
                    fmt::format("{} has faults of its own; expected an entry without faults", in_quotes(name)));
   return event;
@@ -206,7 +246,7 @@ void read_events(table_reader& document, point_draft& point) {
     if (event.rate)
       point.model.arrivals.changes.push_back({event.at, *event.rate});
     else if (event.caps && !event.entry)
-      point.model.power_caps.push_back({event.at, "", 0, event.watts});
+      point.model.power_caps.push_back({event.at, "", 0, event.watts, event.rack});
     else if (event.caps && event.entry->count > 0)
       point.model.power_caps.push_back(
           {event.at, event.entry->name, event.count.value_or(event.entry->count), event.watts});
@@ -224,7 +264,8 @@ void read_parameter_events(table_reader& document, point_draft& point) {
     if (!table.find("parameter")) continue;
     const double at = table.number("at");
     const std::string name = table.text("parameter");
-    refuse_others(table, {"servers", "count", "action", "speed", "known", "rate", "power_cap"}, "a parameter");
+    refuse_others(table, {"servers", "count", "action", "speed", "frequency", "known", "rate", "power_cap", "rack"},
+                  "a parameter");
     if (auto value = read_replacement(table, name, point))
       point.model.parameter_changes.push_back({at, name, std::move(*value)});
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,7 +20,10 @@ void read_power(table_reader& server, server_spec& spec, const cluster_resources
   table_reader table = server.table("power");
   power_spec& power = spec.power;
   power.idle = table.number("idle");
-  power.active = table.number("active");
+  if (!server.find("frequencies"))
+    power.active = table.number("active");
+  else if (table.find("active"))
+    table.complain("active", "has no effect beside frequencies, which have their watts");
   table.describe_default("overhead", power.active);
   power.overhead = table.number("overhead");
   power.asleep = table.number("asleep");
@@ -63,7 +67,9 @@ void read_servers(table_reader& platform, const point_draft& point, scenario& mo
     spec.capacity = server.number("capacity");
     read_faults(server, spec.faults);
     read_server_resources(server, spec, model.resources);
+    std::vector<core_frequency> frequencies = read_frequencies(server, spec, point);
     read_power(server, spec, model.resources);
+    read_governor(server, spec, std::move(frequencies));
     server.close();
     if (point.slotted && spec.capacity != 1.0)
       server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "platform/scenario/scenario_reader.h"
 
@@ -33,11 +34,14 @@ void read_price(table_reader& document, point_draft& point) {
   price.watt = read_price_of(table, "watt");
   price.link = read_price_of(table, "link");
   price.resources = read_prices_of_resources(table, point.model.resources);
+  read_energy_prices(table, point, price);
   const auto& absent = point.absent_servers;
   const bool power = point.model.draws_power() ||
                      std::any_of(absent.begin(), absent.end(), [](const server_spec& s) { return s.power.any(); });
-  if (price.watt > 0.0 && !power)
-    table.complain("watt", "has no effect without power; expected servers, or resources of the cluster, with power");
+  for (const auto& [key, given] : {std::pair{"watt", price.watt > 0.0}, std::pair{"energy", price.energy != nullptr},
+                                   std::pair{"carbon", price.carbon != nullptr}})
+    if (given && !power)
+      table.complain(key, "has no effect without power; expected servers, or resources of the cluster, with power");
   table.close();
   point.model.price = std::move(price);
 }

@@ -247,6 +247,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   open_queue(top, point);
   read_platform(top, point);
   read_events(top, point);
+  settle_frequencies(point.model);
   point.servers_known = top.problems() == before;
   if (point.log())
     read_log(top, point, report_to);

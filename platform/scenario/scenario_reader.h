@@ -87,6 +87,17 @@ resource_power read_resource_power(table_reader table, const resource_type& type
 /// @param server whose resources are read
 std::vector<resource_power> read_power_of_resources(table_reader& power, const server_spec& server,
                                                     const cluster_resources& declared);
+/// Reads the frequencies of a server's cores; empty: it has but one, or something is wrong, which is reported. Its
+/// power at work is that of the fastest. Called before its power is read.
+std::vector<core_frequency> read_frequencies(table_reader& server, server_spec& spec, const point_draft& point);
+/// Reads what chooses among the frequencies of a server. Called when its power is read.
+void read_governor(table_reader& server, server_spec& spec, std::vector<core_frequency> rows);
+/// The row of the frequency that a table names. Nothing if there is none, which is reported.
+std::optional<std::size_t> find_frequency(table_reader& table, const frequency_table& all);
+/// Makes frequencies that never change part of the servers' capacity and power. Called when the events are known.
+void settle_frequencies(scenario& model);
+/// Reads what a kWh costs and emits.
+void read_energy_prices(table_reader& table, const point_draft& point, price_spec& price);
 /// Reads what a server has beside cores.
 void read_server_resources(table_reader& server, server_spec& spec, const cluster_resources& declared);
 /// Reads the `value` that replaces a parameter of the policy in the table of an event. Nothing if the policy cannot

@@ -8,10 +8,10 @@ namespace muster {
 
 namespace {
 
-// The speed at which a core of a bank works.
-double speed_of(const server& bank, std::uint32_t core) {
+// What a core of a bank that works draws now above idle power, over the same at speed 1.
+double relative_watts(const server& bank, std::uint32_t core, const server_power* power) {
   const server_settings& s = bank.settings();
-  return s.speeds ? s.speeds->working_speed(s.first_in_network + core / s.cores) : 1.0;
+  return power ? power->relative_watts(s.first_in_network + core / s.cores) : 1.0;
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ double cluster_energy::power(std::size_t entry, const server& bank, ticks now) c
   for (std::uint32_t core = 0; core < bank.core_count(); ++core) {
     const server::core_view seen = bank.core(core);
     if (seen.state == server::core_state::running)
-      sum += watts.active + (watts.active - watts.idle) * (speed_of(bank, core) - 1.0);
+      sum += watts.active + (watts.active - watts.idle) * (relative_watts(bank, core, hardware_.power()) - 1.0);
     if (seen.state == server::core_state::overhead) sum += watts.overhead;
     if (seen.state == server::core_state::idle) sum += now - seen.since < sleep_after ? watts.idle : watts.asleep;
   }

@@ -73,6 +73,7 @@ std::unique_ptr<server_speeds> speeds_of(const scenario& model) {
 // What the parts of the servers of an entry draw.
 server_watts watts_of(const scenario& model, const server_spec& s) {
   server_watts all{s.power.idle, s.power.overhead, s.power.active};
+  if (s.changes_frequency()) all.frequencies = &s.frequencies->table;
   if (s.power.resources.empty()) return all;
   const resource_layout places{model.resources.types, resources_of(model, s)};
   all.held.resize(places.places() - 1);
@@ -93,6 +94,17 @@ std::unique_ptr<server_power> power_of(const scenario& model, timekeeper& time, 
   std::vector<bank_watts> banks;
   for (const server_spec& s : model.servers) banks.push_back({s.count, s.cores, watts_of(model, s)});
   return std::make_unique<server_power>(time, *speeds, banks);
+}
+
+// What chooses the frequencies of servers, where they change; else null.
+std::unique_ptr<server_governors> governors_of(const scenario& model, timekeeper& time, server_speeds* speeds) {
+  const bool any =
+      std::any_of(model.servers.begin(), model.servers.end(), [](const auto& s) { return s.changes_frequency(); });
+  if (!any) return nullptr;
+  std::vector<governed_bank> banks;
+  for (const server_spec& s : model.servers)
+    banks.push_back({s.count, s.cores, s.changes_frequency() ? s.frequencies.get() : nullptr});
+  return std::make_unique<server_governors>(time, *speeds, banks);
 }
 
 // What submissions state, and what the scheduler makes of it.
@@ -161,6 +173,7 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
       central("scheduler", time, scheduler_settings_of(model, policy_numbers_, placement_numbers_)),
       speeds_(speeds_of(model)),
       power_(power_of(model, time, speeds_.get())),
+      governors_(governors_of(model, time, speeds_.get())),
       entries_(model.servers.size()),
       check_protocol_(options.check_protocol) {
   if (options.exclusive_kernel) time.assume_exclusive_kernel();
@@ -168,6 +181,7 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   control.use(central);
   if (speeds_) control.use(*speeds_);
   if (power_) control.use(*power_);
+  if (governors_) control.use(*governors_);
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
   if (model.network.takes_time())

@@ -18,6 +18,7 @@
 #include "muster/modules/server/fault_clock.h"
 #include "muster/modules/server/gang_exchange.h"
 #include "muster/modules/server/server.h"
+#include "muster/modules/server/server_governors.h"
 #include "muster/modules/server/server_power.h"
 #include "muster/modules/server/server_speeds.h"
 #include "muster/modules/source/job_source.h"
@@ -94,6 +95,7 @@ class cluster_hardware {
 
   std::unique_ptr<server_speeds> speeds_;  ///< null: they are always 1
   std::unique_ptr<server_power> power_;
+  std::unique_ptr<server_governors> governors_;  ///< null: no frequency changes
   std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::unique_ptr<network> network_;
   std::unique_ptr<gang_exchange> exchange_;

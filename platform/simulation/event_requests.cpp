@@ -57,7 +57,15 @@ class request_list {
   void add_cap(const power_cap_event& e) {
     server_range servers = entries_.at(e.servers);
     if (!e.servers.empty()) servers.count = e.count;
+    if (e.rack) servers = servers_of_rack(*e.rack, servers.count);
     add(e.at, {action::power_cap, servers, e.watts.value_or(control_request::no_cap)});
+  }
+
+  // The servers of a rack, of so many as the cluster has: server n is in rack n * racks / all.
+  server_range servers_of_rack(std::uint32_t rack, std::uint32_t all) const {
+    const auto racks = static_cast<std::uint64_t>(model_.network.values.front());
+    const auto first = [&](std::uint64_t r) { return static_cast<std::uint32_t>((r * all + racks - 1) / racks); };
+    return {first(rack), first(rack + 1) - first(rack)};
   }
 
   // Whether a request does the same to the servers behind those of another one.

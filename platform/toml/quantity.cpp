@@ -57,6 +57,10 @@ const std::vector<unit_of_measure>& units_without_time() {
       {"PiB", "bytes", std::ldexp(1.0, 50)},
       {"W", "W"},
       {"kW", "W", 1e3},
+      {"Hz", "Hz"},
+      {"kHz", "Hz", 1e3},
+      {"MHz", "Hz", 1e6},
+      {"GHz", "Hz", 1e9},
   };
   return all;
 }

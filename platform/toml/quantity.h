@@ -15,7 +15,7 @@ struct unit_of_measure {
   double numerator = 1.0, denominator = 1.0;
 };
 
-/// The units of bytes and watts: with decimal prefixes, and of bytes also with binary ones.
+/// The units of bytes, watts and hertz: with decimal prefixes, and of bytes also with binary ones.
 const std::vector<unit_of_measure>& units_without_time();
 
 /// A number with a unit, such as "20 min" or "10 GB/s".

@@ -82,7 +82,7 @@ TEST_F(server_events, that_cannot_be_are_reported) {
       "f.toml:12:6: events[0].at: expected a number > 0, found 0\n"
       "f.toml:14:10: events[0].action: unknown action 'stop'; expected one of: drain, fail, return\n"
       "f.toml:15:1: events[0].last: unknown key; expected one of: at, servers, count, action, speed, known, rate, "
-      "power_cap, parameter, value");
+      "power_cap, frequency, rack, parameter, value");
   EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"nod\"\naction = \"fail\"\n"),
             "f.toml:13:11: events[0].servers: unknown entry of servers 'nod'; did you mean 'node'?");
   EXPECT_EQ(complaints(with("cores = 32", "cores = 32, faults = { to_failure = 9, to_repair = 1 }") +
@@ -132,7 +132,8 @@ TEST_F(server_events, of_speeds_that_cannot_be_are_reported) {
   EXPECT_EQ(said_of(event("1", "fail", "speed = 0.5\n")),
             "f.toml:15:9: events[0].speed: expected no speed beside an action; expected two events");
   EXPECT_EQ(said_of("[[events]]\nat = 1\nservers = \"node\"\n"),
-            "f.toml:11:1: events[0].action: missing; expected an action, a speed, a power_cap, a rate or a parameter");
+            "f.toml:11:1: events[0].action: missing; expected an action, a speed, a frequency, a power_cap, a rate or "
+            "a parameter");
   EXPECT_EQ(said_of(speed_event_of("1", "0.5", "known = true\n")),
             "f.toml:15:9: events[0].known: has no effect on a speed, which no policy knows beforehand");
 }

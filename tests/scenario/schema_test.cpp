@@ -202,6 +202,14 @@ name = "fcfs"
            "[[events]]\nat = 5\npower_cap = 50\n"
            "[[events]]\nat = 6\nparameter = \"threshold\"\nvalue = 4\n",
        {"platform.servers.node.power={ active = 1.0 }"});
+  write("grid.csv", "hour,g\n0,400\n");
+  take(sample +
+           "[[events]]\nat = 1\nservers = \"node\"\nfrequency = \"2 GHz\"\n"
+           "[[events]]\nat = 2\nrack = 0\npower_cap = 50\n",
+       {"platform.servers.node.frequencies=[{ frequency = 2e9, watts = 9, speed = 1 }]",
+        "platform.servers.node.governor=fixed", "platform.servers.node.frequency=2e9", "platform.link.topology=racks",
+        "platform.link.racks=1", "price.energy={ prices = [1, 2], period = 9 }",
+        "price.carbon={ file = \"grid.csv\", column = \"g\", time = \"hour\", period = 9 }"});
   write_zip(folder_ / "room.fmu", described_fmu(3));
   take(sample +
            "[[fmu]]\nname = \"room\"\nfile = \"room.fmu\"\nevery = 1\ninputs = { queue = \"waiting.light\" }\n"

@@ -290,11 +290,13 @@ void limit_by_decisions(const scenario& model, stability& s) {
   s.answer = verdict_of(s);
 }
 
-// The greatest speed that a server keeps after all events.
+// The greatest speed that a server keeps after all events while all its cores are busy.
 double greatest_last_speed(const scenario& model) {
   double greatest = 0.0;
   for (const server_spec& s : model.servers) {
-    std::vector<double> last(s.count, 1.0);
+    const bool governed = s.changes_frequency();
+    std::vector<double> last(s.count,
+                             governed ? s.frequencies->table[s.frequencies->row(s.cores, s.cores)].speed : 1.0);
     for (const speed_event& e : s.speeds) last[e.server] = e.speed;
     for (const double speed : last) greatest = std::max(greatest, speed);
   }

@@ -1,0 +1,24 @@
+#include "platform/metrics/replication_result.h"
+#include "platform/simulation/instrument_entry.h"
+
+namespace muster {
+
+namespace {
+
+/// Adds the product of energy and delay.
+void add_product(const observed_replication& replication, replication_result& result) {
+  const measurement* const energy = result.find("all", "energy_per_job");
+  const measurement* const response = result.find("all", "response_time");
+  if (!energy || !response) return;
+  result.add("all", "energy_delay_product", energy->value * response->value * replication.point.unit.seconds,
+             replication.jobs.sum().left(), energy->has_value && response->has_value);
+}
+
+}  // namespace
+
+extern const instrument_entry energy_delay_instrument{
+    instrument_order::cost_rows,
+    [](const observed_replication& replication) { return replication.measures("energy_delay_product"); },
+    add_at_the_end<add_product>};
+
+}  // namespace muster

@@ -1,0 +1,15 @@
+#include "muster/policies/governor.h"
+
+namespace muster {
+
+extern const governor_entry on_demand_governor{
+    "on_demand", 2,
+    "The least speed that is at least the share of its cores that are busy times the greatest speed: slow while few "
+    "are, and at the greatest speed only when all are, or nearly so",
+    [](const governed_server& server) {
+      const frequency_table& all = server.frequencies;
+      return all.row_of_speed(all[all.fastest()].speed * server.busy / server.cores);
+    },
+    true};
+
+}  // namespace muster
