@@ -15,10 +15,19 @@ namespace {
 std::vector<server_outage> outages_in_share(const server_spec& entry, const entry_share& own) {
   std::vector<server_outage> outages = entry.outages;
   for (server_outage& o : outages) {
-    const bool is_own = o.server % own.step == own.first % own.step && o.server >= own.first;
+    const bool is_own = o.server >= own.first && (o.server - own.first) % own.step == 0;
     o.server = is_own ? (o.server - own.first) / own.step : std::numeric_limits<std::uint32_t>::max();
   }
   return outages;
+}
+
+// The changes of the speeds of an owner's servers, as it numbers them.
+std::vector<speed_event> speeds_in_share(const server_spec& entry, const entry_share& own) {
+  std::vector<speed_event> speeds;
+  for (const speed_event& e : entry.speeds)
+    if (e.server >= own.first && (e.server - own.first) % own.step == 0)
+      speeds.push_back({(e.server - own.first) / own.step, e.at, e.speed});
+  return speeds;
 }
 
 // Rates and shares of the classes of one scheduler.
@@ -66,6 +75,7 @@ scenario share_of_scheduler(const scenario& model, std::uint32_t scheduler) {
     server_spec& servers = own.servers.emplace_back(model.servers[entry]);
     servers.count = share.count;
     servers.outages = outages_in_share(model.servers[entry], share);
+    servers.speeds = speeds_in_share(model.servers[entry], share);
   }
   const auto is_absent = [&](const std::string& name) {
     return std::find(absent.begin(), absent.end(), name) != absent.end();
