@@ -25,16 +25,17 @@ several_schedulers::several_schedulers(const scenario& model, std::uint32_t repl
     all_.push_back(others_.back().get());
   }
   for (std::size_t n = 0; n < all_.size(); ++n)
-    connect(front.out, all_[n]->submissions, fmt::format("dispatcher_to_scheduler_{}", n));
+    connect(front.out, all_[n]->submissions, fmt::format("dispatcher_to_scheduler_{}", n),
+            protocol_checker::addresses::stay);
 }
 
 template <class From, class To>
-void several_schedulers::connect(From& from, To& to, const std::string& hop) {
+void several_schedulers::connect(From& from, To& to, const std::string& hop, protocol_checker::addresses addresses) {
   if (!check_protocol_) {
     from.bind(to);
     return;
   }
-  checkers_.push_back(std::make_unique<protocol_checker>(hop.c_str()));
+  checkers_.push_back(std::make_unique<protocol_checker>(hop.c_str(), addresses));
   from.bind(checkers_.back()->in);
   checkers_.back()->out.bind(to);
 }
@@ -59,7 +60,8 @@ divided_bank& several_schedulers::divide(std::size_t entry) {
       *banks_.emplace_back(std::make_unique<divided_bank>(("divided_" + name).c_str(), time_, std::move(shares)));
   for (std::uint32_t n = 0; n < all_.size(); ++n)
     if (share_of_entry(model_, n, entry).count > 0)
-      connect(all_[n]->dispatches, bank.in, fmt::format("scheduler_{}_to_divided_{}", n, name));
+      connect(all_[n]->dispatches, bank.in, fmt::format("scheduler_{}_to_divided_{}", n, name),
+              protocol_checker::addresses::may_be_translated);
   return bank;
 }
 

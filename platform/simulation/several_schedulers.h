@@ -46,7 +46,7 @@ class several_schedulers {
   };
 
   template <class From, class To>
-  void connect(From& from, To& to, const std::string& hop);
+  void connect(From& from, To& to, const std::string& hop, protocol_checker::addresses addresses);
 
   const scenario& model_;
   timekeeper& time_;
