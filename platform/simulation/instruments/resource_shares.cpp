@@ -79,9 +79,11 @@ class resource_shares final : public instrument {
       all[r].stranded += tasks.stranded(r);
       if (!replication_.point.resources.types[r].is_devices()) continue;
       all[r].free += tasks.free_devices(r);
-      const auto classes = of.view().classes();
-      all[r].usable.resize(classes.size());
-      for (const class_id id : classes) all[r].usable[static_cast<std::size_t>(id)] += tasks.usable_devices(r, id);
+      for (const class_id id : of.view().classes()) {
+        const auto n = static_cast<std::size_t>(id);
+        if (n == all[r].usable.size()) all[r].usable.push_back(0);
+        all[r].usable[n] += tasks.usable_devices(r, id);
+      }
     }
   }
 
