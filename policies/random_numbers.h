@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace muster {
 
@@ -12,6 +14,10 @@ class random_numbers {
   virtual double uniform() = 0;
   /// An exponential number. @param mean > 0
   double exponential(double mean) { return -mean * std::log1p(-uniform()); }
+  /// A whole number of at least 0 and below `count`, each with the same probability. @param count at least 1
+  std::uint32_t below(std::uint32_t count) {
+    return std::min(static_cast<std::uint32_t>(uniform() * count), count - 1);
+  }
 
  protected:
   ~random_numbers() = default;

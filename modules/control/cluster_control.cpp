@@ -83,8 +83,9 @@ void cluster_control::check(const control_request& wanted) const {
       check_arrivals(wanted.value);
       break;
     case action::parameter:
-      if (!scheduler_) throw refusal("no scheduler is controlled; expected one, whose policy has the parameter");
-      static_cast<void>(scheduler_->parameters_with(wanted.name, wanted.setting));
+      if (schedulers_.empty())
+        throw refusal("no scheduler is controlled; expected one, whose policy has the parameter");
+      for (const scheduler* const s : schedulers_) static_cast<void>(s->parameters_with(wanted.name, wanted.setting));
       break;
   }
 }
@@ -138,7 +139,7 @@ void cluster_control::carry_out(const control_request& wanted) {
     return;
   }
   if (wanted.what == action::parameter) {
-    scheduler_->replace_parameter(wanted.name, wanted.setting);
+    for (scheduler* const s : schedulers_) s->replace_parameter(wanted.name, wanted.setting);
     return;
   }
   if (wanted.what == action::power_cap) {

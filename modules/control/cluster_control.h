@@ -46,7 +46,8 @@ class cluster_control final : private timer_observer {
   void use(server_power& power) { power_ = &power; }
   /// @param governors of all servers, in the order of the banks
   void use(server_governors& governors) { governors_ = &governors; }
-  void use(scheduler& central) { scheduler_ = &central; }
+  /// Adds a scheduler; parameters of the policy are replaced at all of them.
+  void use(scheduler& one) { schedulers_.push_back(&one); }
   /// @}
 
   std::uint32_t server_count() const { return servers_; }
@@ -116,7 +117,7 @@ class cluster_control final : private timer_observer {
   server_speeds* speeds_ = nullptr;        // null: speeds do not change
   server_power* power_ = nullptr;          // null: power is not known
   server_governors* governors_ = nullptr;  // null: no governor sets speeds
-  scheduler* scheduler_ = nullptr;         // null: parameters of the policy cannot be replaced
+  std::vector<scheduler*> schedulers_;     // none: parameters of the policy cannot be replaced
   double arrival_rate_ = 1.0;
   index_pool<control_request> requests_;  // those that wait for their time
   std::uint64_t made_ = 0;                // requests so far

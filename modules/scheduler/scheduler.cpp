@@ -79,6 +79,7 @@ void scheduler::connect_parts() {
       received = &*accounting_->at_ports;
     }
   }
+  if (settings_.jobs_numbered) submission_port_.number_by(*settings_.jobs_numbered);
   service_->connect(*dispatched, *orders, *events);
   dispatch_port_.deliver_to(*received, queue_ != nullptr);
   const bool sizes_are_estimates =

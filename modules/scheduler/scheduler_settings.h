@@ -46,6 +46,9 @@ struct scheduler_settings {
   /// tasks count, `cores` is a number of its tasks. Empty: its placement is that of the others, which later jobs have,
   /// too.
   std::vector<job_places> named_places{};
+  /// Counts the jobs that several schedulers have numbered together, so that no two jobs of theirs have one number, and
+  /// those of each ascend. It outlives them. Null: a scheduler numbers its jobs from 0 by itself.
+  std::uint64_t* jobs_numbered = nullptr;
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.

@@ -146,7 +146,7 @@ class cluster::parts final : private timer_observer, private rest_observer {
   // A workload that has come to its end: the policy is told, as it may have left an empty cluster idle.
   void nothing_is_left() override {
     if (finished || !hardware().source.exhausted() || !hardware().is_closed()) return;
-    if (!central().end_stream()) finish();
+    if (!hardware().end_stream()) finish();
   }
 
   void finish() {
@@ -174,7 +174,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
 
 cluster::~cluster() = default;
 
-tlm::tlm_base_target_socket_b<>& cluster::submissions() { return parts_->central().submissions; }
+tlm::tlm_base_target_socket_b<>& cluster::submissions() { return parts_->hardware().submissions(); }
 
 tlm::tlm_initiator_socket<>& cluster::dispatch_of(const std::string& entry) {
   protocol_checker* hop = parts_->hardware().foreign_hop(entry);
@@ -214,18 +214,20 @@ std::string cluster::results_csv() const {
 }
 
 const scenario& cluster::model() const { return parts_->point; }
-std::uint64_t cluster::jobs_arrived() const { return parts_->central().jobs_arrived(); }
-std::uint64_t cluster::jobs_completed() const { return parts_->central().jobs_completed(); }
+std::uint64_t cluster::jobs_arrived() const { return parts_->hardware().jobs_arrived(); }
+std::uint64_t cluster::jobs_completed() const { return parts_->hardware().jobs_completed(); }
 
 std::vector<jobs_of_class> cluster::jobs() const {
   std::vector<jobs_of_class> all;
   for (const class_spec& c : parts_->point.classes) all.push_back({c.name});
-  const cluster_view& view = parts_->central().view();
-  for (const class_id id : view.classes()) {
-    const auto of =
-        std::find_if(all.begin(), all.end(), [&](const jobs_of_class& c) { return c.name == view.name(id); });
-    of->waiting += view.waiting(id);
-    of->in_service += view.in_service(id);
+  for (const scheduler* const s : parts_->hardware().schedulers()) {
+    const cluster_view& view = s->view();
+    for (const class_id id : view.classes()) {
+      const auto of =
+          std::find_if(all.begin(), all.end(), [&](const jobs_of_class& c) { return c.name == view.name(id); });
+      of->waiting += view.waiting(id);
+      of->in_service += view.in_service(id);
+    }
   }
   return all;
 }

@@ -12,6 +12,7 @@
 
 #include "muster/modules/network/exchange_pattern.h"
 #include "muster/modules/network/sharing/sharing_rule.h"
+#include "muster/policies/dispatching.h"
 #include "muster/policies/governor.h"
 #include "muster/policies/job.h"
 #include "muster/policies/job_class.h"
@@ -167,6 +168,16 @@ struct decision_spec {
   double per_dispatch = 0.0;
 
   bool takes_time() const { return fixed + per_job + per_dispatch > 0.0; }
+};
+
+/// The schedulers of the cluster, and how its servers and jobs are split among them.
+struct schedulers_spec {
+  std::uint32_t count = 1;
+  const dispatching_entry* dispatching = dispatching_catalogue().front();
+  std::uint32_t choices = 2;       ///< see dispatching_settings
+  double information_delay = 0.0;  ///< units of time
+
+  bool several() const { return count > 1; }
 };
 
 /// The servers' interruption timers, where the policy uses them; their mean is a parameter of the policy.
@@ -472,6 +483,7 @@ struct scenario {
   std::vector<power_cap_event> power_caps{};                 ///< by `at`
   std::vector<parameter_event> parameter_changes{};          ///< by `at`
   std::vector<std::shared_ptr<const connected_fmu>> fmus{};  ///< models of others that run beside the cluster
+  schedulers_spec schedulers{};
 
   /// Whether one of `fmus` changes the cluster while it runs.
   bool fmus_control() const;

@@ -159,6 +159,7 @@ void read_platform(table_reader& document, point_draft& point) {
   table_reader decision = platform.table("decision");
   model.decision = {decision.number("fixed"), decision.number("per_job"), decision.number("per_dispatch")};
   decision.close();
+  read_schedulers(platform, model);
   point.graph_given = platform.find("graph");
   read_placement(platform, point);
   if (point.graph_given) point.graph = read_file<graph_file>(platform, "graph", point.files);

@@ -7,6 +7,7 @@
 #include "muster/policies/cluster_state.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/scheduler_share.h"
 #include "platform/random/policy_numbers.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/toml/nearest_name.h"
@@ -78,7 +79,7 @@ struct setting_reader {
   }
 
   std::vector<unsigned> read_schedule(table_reader& one) const {
-    const auto cores = static_cast<std::int64_t>(total_cores(model));
+    const auto cores = static_cast<std::int64_t>(cores_of_scheduler(model));
     const std::size_t before = table.problems();
     std::vector<unsigned> jobs;
     std::uint64_t busy = 0;
@@ -89,7 +90,7 @@ struct setting_reader {
       busy += std::uint64_t{c.need} * jobs.back();
     }
     one.close();
-    if (table.problems() == before && busy > total_cores(model))
+    if (table.problems() == before && busy > cores_of_scheduler(model))
       one.complain(fmt::format("needs {} cores; expected at most {}", busy, cores));
     return jobs;
   }
@@ -138,7 +139,7 @@ setting_list read_settings(table_reader& table, const std::vector<parameter>& pa
                            bool known) {
   settings given;  // which of them, and the words among their values
   for (const parameter& p : parameters) {
-    table.describe(std::visit(parameter_key{p.name, static_cast<std::int64_t>(total_cores(model))}, p.type));
+    table.describe(std::visit(parameter_key{p.name, static_cast<std::int64_t>(cores_of_scheduler(model))}, p.type));
     const std::string* word = table.find_text(p.name);
     if (table.find(p.name)) given.set(p.name, word ? *word : std::string{});
   }
@@ -205,12 +206,22 @@ bool complained_of_unknown(table_reader& table) {
 }
 
 // Reports the objections of the policy itself to classes, cores and parameters.
-void check_fit(table_reader& table, const policy_entry& entry, const scenario& model) {
+void check_fit_of_one(table_reader& table, const policy_entry& entry, const scenario& model) {
   const cluster_state idle{class_table(model), group_cores(model), nullptr, 1, inventory_of(model)};
   if (const auto why = entry.objection_to_classes(idle))
     complain_of(table, entry, *why);
   else if (const auto wrong = entry.objection_to_settings(idle, policy_settings(model)))
     table.complain(wrong->parameter.empty() ? "name" : wrong->parameter, wrong->what);
+}
+
+void check_fit(table_reader& table, const policy_entry& entry, const scenario& model) {
+  if (!model.schedulers.several()) {
+    check_fit_of_one(table, entry, model);
+    return;
+  }
+  const std::size_t before = table.problems();
+  for (std::uint32_t k = 0; k < model.schedulers.count && table.problems() == before; ++k)
+    check_fit_of_one(table, entry, share_of_scheduler(model, k));
 }
 
 // Reports interruptions without time between them, which would never end.
@@ -235,7 +246,7 @@ std::optional<setting_value> read_replacement(table_reader& table, const std::st
     return std::nullopt;
   }
   described_key key =
-      std::visit(parameter_key{"value", static_cast<std::int64_t>(total_cores(point.model))}, wanted->type);
+      std::visit(parameter_key{"value", static_cast<std::int64_t>(cores_of_scheduler(point.model))}, wanted->type);
   key.standard = required{};
   table.describe(key);
   const std::size_t before = table.problems();

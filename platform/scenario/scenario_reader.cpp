@@ -265,6 +265,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_record(top, point.model);
   read_price(top, point);
   read_report(top, point, point.model);
+  if (top.problems() == 0) check_schedulers(top, point);
   top.close();
   return std::move(point.model);
 }

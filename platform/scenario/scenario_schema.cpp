@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "muster/policies/catalogue.h"
+#include "muster/policies/dispatching.h"
 #include "muster/policies/placement.h"
 #include "platform/model/arrival_entry.h"
 #include "platform/model/deadline_entry.h"
@@ -92,6 +93,12 @@ const key_condition of_cluster{"with of = \"cluster\"",
                                "belongs to servers; expected it in power.resources of a server"};
 const key_condition no_graph = of_trait("not with platform.graph", servers_of_classes,
                                         "expected no {} here, because platform.graph has the edges of all classes");
+const key_condition looks_at_jobs = [] {
+  key_condition only = with("dispatching", "shortest_queue");
+  only.or_word = "power_of_d";
+  only.words += " or \"power_of_d\"";
+  return only;
+}();
 const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
 const key_condition with_checkpoints =
     or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
@@ -205,6 +212,14 @@ const key_node& scenario_schema() {
        {{"fixed", duration, 0.0, "time of a decision of the scheduler"},
         {"per_job", duration, 0.0, "time for every job that the policy examines"},
         {"per_dispatch", duration, 0.0, "time for every slice, one after the other"}}},
+      {"platform.schedulers",
+       {{"count", integer_key{1, 1'000}, required{}, "schedulers of the cluster"},
+        {"partition", word_key{"partition", {"servers", "shared"}}, "servers", "servers: each has its own"},
+        {"dispatching", word_key{"dispatching rule", names_of(dispatching_catalogue())}, "random",
+         "which scheduler gets a job"},
+        {"choices", integer_key{1, 1'000}, whole(unset.schedulers.choices), "schedulers drawn for each job",
+         with("dispatching", "power_of_d")},
+        {"information_delay", duration, 0.0, "age of the numbers of jobs that are known", looks_at_jobs}}},
       {"events.*",
        {{"at", mean_time, required{}, "when it happens"},
         {"servers", text_key{"node"}, required{}, "name of an entry of servers; none for a rate"},

@@ -88,7 +88,7 @@ bool cluster_fmus::anything_can_happen() {
   if (!hardware_.is_closed() || !hardware_.source.exhausted() || hardware_.time.armed() > armed_) return true;
   for (std::uint32_t n = 0; n < hardware_.control.server_count(); ++n)
     if (hardware_.control.is_withdrawn(n)) return true;
-  return hardware_.central.end_stream();
+  return hardware_.end_stream();
 }
 
 }  // namespace muster

@@ -12,9 +12,11 @@
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
+#include "platform/model/scheduler_share.h"
 #include "platform/simulation/event_requests.h"
 #include "platform/simulation/exchange_of_classes.h"
 #include "platform/simulation/server_clocks.h"
+#include "platform/simulation/several_schedulers.h"
 
 namespace muster {
 
@@ -148,6 +150,15 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
   return s;
 }
 
+// The settings of one of several schedulers, or of the only one. @param numbered see scheduler_settings
+scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
+                                         random_numbers& placement_random, std::uint64_t& numbered) {
+  if (!model.schedulers.several()) return scheduler_settings_of(model, random, placement_random);
+  scheduler_settings s = scheduler_settings_of(share_of_scheduler(model, number), random, placement_random);
+  s.jobs_numbered = &numbered;
+  return s;
+}
+
 server_costs costs_of(const scenario& model, const power_spec& power) {
   const auto& [unit, costs] = std::tie(model.unit, model.costs);
   server_costs all;
@@ -170,7 +181,8 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     : source("source", time, jobs, observer),
       policy_numbers_(model.run.seed, replication),
       placement_numbers_(model.run.seed, replication, "placement"),
-      central("scheduler", time, scheduler_settings_of(model, policy_numbers_, placement_numbers_)),
+      central(model.schedulers.several() ? "scheduler_0" : "scheduler", time,
+              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_)),
       speeds_(speeds_of(model)),
       power_(power_of(model, time, speeds_.get())),
       governors_(governors_of(model, time, speeds_.get())),
@@ -178,21 +190,36 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
       check_protocol_(options.check_protocol) {
   if (options.exclusive_kernel) time.assume_exclusive_kernel();
   control.add(source);
-  control.use(central);
+  if (model.schedulers.several()) {
+    const auto settings = [&](std::uint32_t number, random_numbers& decisions, random_numbers& placement) {
+      return settings_of_scheduler(model, number, decisions, placement, jobs_numbered_);
+    };
+    several_ = std::make_unique<several_schedulers>(model, replication, time, central, settings, check_protocol_);
+  }
+  schedulers_ = several_ ? several_->all() : std::vector<scheduler*>{&central};
+  for (scheduler* const s : schedulers_) control.use(*s);
   if (speeds_) control.use(*speeds_);
   if (power_) control.use(*power_);
   if (governors_) control.use(*governors_);
-  connect(source.submissions, central.submissions, "source_to_scheduler");
+  if (several_)
+    connect(source.submissions, several_->front.in, "source_to_dispatcher");
+  else
+    connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
   if (model.network.takes_time())
     network_ = std::make_unique<network>(time, network_settings{make_network_graph(model), model.network.dispatch_bytes,
                                                                 model.network.message_bytes, model.network.sharing});
+  if (several_ && (!options.foreign_servers.empty() || !options.foreign_links.empty()))
+    throw std::invalid_argument(
+        "foreign servers and links fit a cluster with one scheduler; expected none of them, or "
+        "platform.schedulers.count = 1");
   if (model.exchanges_data() && network_ && network_->fair_sharing()) {
     exchange_ = std::make_unique<gang_exchange>(time, *network_, exchange_of_classes(model));
     speeds_->use(*exchange_);
   }
   std::uint32_t first = 0;
-  for (const server_spec& s : model.servers) {
+  for (std::size_t entry = 0; entry < model.servers.size(); ++entry) {
+    const server_spec& s = model.servers[entry];
     const std::uint32_t first_in_network = std::exchange(first, first + s.count);
     if (options.foreign_servers.count(s.name) > 0) {
       connect_foreign(s, first_in_network, false);
@@ -219,14 +246,59 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
       continue;
     }
     if (!network_) {
-      connect(central.dispatches, servers_.back()->dispatch, "scheduler_to_" + label);
+      connect_schedulers(entry, servers_.back()->dispatch, "scheduler_to_" + label);
       continue;
     }
     links_.push_back(std::make_unique<link>(("link_to_" + label).c_str(), *network_, first_in_network, s.count));
-    connect(central.dispatches, links_.back()->in, "scheduler_to_link_to_" + label);
+    connect_schedulers(entry, links_.back()->in, "scheduler_to_link_to_" + label);
     connect(links_.back()->out, servers_.back()->dispatch, "from_link_to_" + label);
   }
   for (const timed_request& r : requests_of_events(model)) control.request_at(r.at, r.what);
+}
+
+cluster_hardware::~cluster_hardware() = default;
+
+tlm::tlm_base_target_socket_b<>& cluster_hardware::submissions() {
+  if (several_) return several_->front.in;
+  return central.submissions;
+}
+
+bool cluster_hardware::is_closed() {
+  const auto submitters = several_ ? several_->front.in.size() : central.submissions.size();
+  return foreign_hops_.empty() && submitters == 1;
+}
+
+std::uint64_t cluster_hardware::jobs_arrived() const {
+  std::uint64_t jobs = 0;
+  for (const scheduler* const s : schedulers_) jobs += s->jobs_arrived();
+  return jobs;
+}
+
+std::uint64_t cluster_hardware::jobs_completed() const {
+  std::uint64_t jobs = 0;
+  for (const scheduler* const s : schedulers_) jobs += s->jobs_completed();
+  return jobs;
+}
+
+std::vector<const job_extension*> cluster_hardware::jobs_pending_admission() const {
+  std::vector<const job_extension*> jobs;
+  for (const scheduler* const s : schedulers_)
+    for (const job_extension* j : s->jobs_pending_admission()) jobs.push_back(j);
+  return jobs;
+}
+
+bool cluster_hardware::end_stream() {
+  bool goes_on = false;
+  for (scheduler* const s : schedulers_) goes_on = s->end_stream() || goes_on;
+  return goes_on;
+}
+
+template <class To>
+void cluster_hardware::connect_schedulers(std::size_t entry, To& to, const std::string& hop) {
+  if (several_)
+    connect(several_->divide(entry).out, to, hop);
+  else
+    connect(central.dispatches, to, hop);
 }
 
 // A foreign server is reached over the scenario's network, a foreign link stands in its place.
@@ -273,7 +345,7 @@ std::vector<slice_view> cluster_hardware::slices() const {
 }
 
 void cluster_hardware::observe(phase_observer& phases, server_observer* cores, network_observer* edges) {
-  central.observe_phases(phases);
+  if (!several_) central.observe_phases(phases);
   if (edges && network_) network_->observe(*edges);
   observe_cores(cores);
 }
@@ -290,17 +362,19 @@ void cluster_hardware::audit(ticks now) {
         throw std::runtime_error(
             fmt::format("core {} of '{}' accounts for {} of {} ticks", core, s->basename(), sum, now));
   // Each job that has arrived has completed, waits, or is in service.
-  const cluster_view& view = central.view();
   std::uint64_t waiting = 0;
   std::uint64_t in_service = 0;
-  for (const class_id id : view.classes()) {
-    for (const job* j = view.first(id); j; j = j->behind) ++waiting;
-    for (const job* j = view.running(id); j; j = j->behind) ++in_service;
+  for (const scheduler* const s : schedulers_) {
+    const cluster_view& view = s->view();
+    for (const class_id id : view.classes()) {
+      for (const job* j = view.first(id); j; j = j->behind) ++waiting;
+      for (const job* j = view.running(id); j; j = j->behind) ++in_service;
+    }
   }
-  waiting += central.jobs_pending_admission().size();
-  if (central.jobs_arrived() != central.jobs_completed() + waiting + in_service)
+  waiting += jobs_pending_admission().size();
+  if (jobs_arrived() != jobs_completed() + waiting + in_service)
     throw std::runtime_error(fmt::format("{} jobs arrived, but {} completed, {} wait and {} are in service",
-                                         central.jobs_arrived(), central.jobs_completed(), waiting, in_service));
+                                         jobs_arrived(), jobs_completed(), waiting, in_service));
   if (!is_closed()) return;
   audit_transactions();
   // Every job in service holds cores, unless it can be on its way over a link or wait for a decision. A slotted job may
@@ -325,7 +399,7 @@ void cluster_hardware::audit_transactions() {
   };
   const protocol_checker& submissions = *checkers_.front();
   const std::size_t jobs = submissions.open_transactions();
-  expect(submissions, jobs, central.jobs_arrived() - central.jobs_completed(), "jobs in the system");
+  expect(submissions, jobs, jobs_arrived() - jobs_completed(), "jobs in the system");
   expect(submissions, jobs, source.outstanding_jobs(), "payloads out of the source's pool");
   // Behind the first, one or two checkers lead to each bank of servers; the latter of two is behind a link.
   const std::size_t hops = links_.empty() ? 1 : 2;
@@ -336,8 +410,9 @@ void cluster_hardware::audit_transactions() {
     expect(last, last.open_transactions(), servers_[bank]->holders().size() + servers_[bank]->watchers(),
            "slices and watchers on its servers");
   }
-  expect(*checkers_[1], slices, central.outstanding_slices() - central.pending_slices() + central.watches(),
-         "payloads out of the scheduler's pool and hands, for all servers");
+  std::size_t sent = 0;
+  for (const scheduler* const s : schedulers_) sent += s->outstanding_slices() - s->pending_slices() + s->watches();
+  expect(*checkers_[1], slices, sent, "payloads out of the schedulers' pools and hands, for all servers");
 }
 
 }  // namespace muster

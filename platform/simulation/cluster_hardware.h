@@ -27,6 +27,8 @@
 
 namespace muster {
 
+class several_schedulers;
+
 /// How the modules of a scenario are bound, beside what the scenario says.
 struct hardware_options {
   bool check_protocol = false;   ///< a protocol_checker stands on every hop
@@ -38,7 +40,8 @@ struct hardware_options {
 };
 
 /// The modules of a scenario's cluster: source -> scheduler -> (link ->) servers, bound and ready to simulate. The
-/// links share one network. It is made within a module, whose children they are.
+/// links share one network. It is made within a module, whose children they are. Where there are several schedulers, a
+/// dispatcher stands between the source and them, and each bank of servers is divided among them.
 class cluster_hardware {
  public:
   timekeeper time{"time"};
@@ -50,6 +53,7 @@ class cluster_hardware {
                    const hardware_options& options = {});
   cluster_hardware(const cluster_hardware&) = delete;
   cluster_hardware& operator=(const cluster_hardware&) = delete;
+  ~cluster_hardware();
 
   job_source source;
   /// Carries out the scenario's events, and what else is requested.
@@ -57,9 +61,23 @@ class cluster_hardware {
 
  private:
   policy_numbers policy_numbers_, placement_numbers_;
+  std::uint64_t jobs_numbered_ = 0;  // by several schedulers
 
  public:
+  /// The scheduler, or the first of several: classes and policy are those of all.
   scheduler central;
+  /// All schedulers, the first one first.
+  const std::vector<scheduler*>& schedulers() const { return schedulers_; }
+  /// Where jobs are submitted.
+  tlm::tlm_base_target_socket_b<>& submissions();
+  /// @name Sums over all schedulers, see scheduler
+  /// @{
+  std::uint64_t jobs_arrived() const;
+  std::uint64_t jobs_completed() const;
+  std::vector<const job_extension*> jobs_pending_admission() const;
+  /// Tells the policies that no further event will come. @return whether to go on simulating
+  bool end_stream();
+  /// @}
   /// Banks of servers, one for each entry that is not foreign, in their order.
   const std::vector<std::unique_ptr<server>>& servers() const { return servers_; }
   /// Whether no foreign target stands in the place of servers, so that times of all cores are known.
@@ -85,14 +103,19 @@ class cluster_hardware {
   /// @throws std::runtime_error that names what does not add up
   void audit(ticks now);
   /// Whether no foreign module takes part: neither a server, nor a link, nor a submitter. Known once all is bound.
-  bool is_closed() { return foreign_hops_.empty() && central.submissions.size() == 1; }
+  bool is_closed();
 
  private:
   template <class From, class To>
   void connect(From& from, To& to, const std::string& hop);
+  /// Connects the schedulers with a bank of servers, or the link before it. @param entry of the servers
+  template <class To>
+  void connect_schedulers(std::size_t entry, To& to, const std::string& hop);
   void connect_foreign(const server_spec& s, std::uint32_t first_in_network, bool in_place_of_link);
   void audit_transactions();
 
+  std::unique_ptr<several_schedulers> several_;  ///< null: `central` is the only scheduler
+  std::vector<scheduler*> schedulers_;
   std::unique_ptr<server_speeds> speeds_;  ///< null: they are always 1
   std::unique_ptr<server_power> power_;
   std::unique_ptr<server_governors> governors_;  ///< null: no frequency changes

@@ -102,24 +102,24 @@ void cluster_variables::add_jobs() {
     add(count("waiting." + name, "jobs of the class that hold nothing"), [this, c] { return jobs_waiting(c); });
     add(count("running." + name, "jobs of the class in service"), [this, c] { return jobs_running(c); });
   }
-  const scheduler& central = hardware_.central;
-  add(count("arrived", "jobs that have arrived"), [&] { return static_cast<double>(central.jobs_arrived()); });
+  add(count("arrived", "jobs that have arrived"), [this] { return static_cast<double>(hardware_.jobs_arrived()); });
   add(count("completed", "jobs that are complete or have expired"),
-      [&] { return static_cast<double>(central.jobs_completed()); });
+      [this] { return static_cast<double>(hardware_.jobs_completed()); });
 }
 
 double cluster_variables::jobs_waiting(std::size_t place) const {
-  const cluster_view& view = hardware_.central.view();
   std::size_t jobs = 0;
-  for (const class_id id : view_[place]) jobs += view.waiting(id);
-  for (const job_extension* j : hardware_.central.jobs_pending_admission())
+  for (const scheduler* const s : hardware_.schedulers())
+    for (const class_id id : view_[place]) jobs += s->view().waiting(id);
+  for (const job_extension* j : hardware_.jobs_pending_admission())
     jobs += j->declared_class() == declared_[place] ? 1 : 0;
   return static_cast<double>(jobs);
 }
 
 double cluster_variables::jobs_running(std::size_t place) const {
   std::size_t jobs = 0;
-  for (const class_id id : view_[place]) jobs += hardware_.central.view().in_service(id);
+  for (const scheduler* const s : hardware_.schedulers())
+    for (const class_id id : view_[place]) jobs += s->view().in_service(id);
   return static_cast<double>(jobs);
 }
 

@@ -58,7 +58,7 @@ auto in_the_kernel(const scenario& model, const Run& run) {
 inline void simulate(cluster_hardware& simulated) {
   try {
     do sc_core::sc_start();
-    while (!simulated.time.stopped() && simulated.central.end_stream());
+    while (!simulated.time.stopped() && simulated.end_stream());
   } catch (const sc_core::sc_report& fault) {
     const std::string type = fault.get_msg_type(), now = to_sc_time(simulated.time.now()).to_string();
     const bool names_time = type.rfind("/muster/", 0) == 0;

@@ -38,16 +38,18 @@ void group_by_class(const scenario& point, replication_result& result) {
 /// @throws std::runtime_error that names a class for which they differ
 void check_littles_law(const cluster_hardware& simulated, job_statistics& jobs, const time_unit& unit, ticks now) {
   jobs.settle(now);
-  const cluster_view& view = simulated.central.view();
   table<class_id, tick_sum> times(jobs.classes().size());
   const auto add = [&](const job_extension& j) {
     times[j.declared_class()] += now - std::max(j.arrival, jobs.window_begin());
   };
-  for (const class_id id : view.classes()) {
-    for (const job* j = view.first(id); j; j = j->behind) add(extension_of(*j));
-    for (const job* j = view.running(id); j; j = j->behind) add(extension_of(*j));
+  for (const scheduler* const s : simulated.schedulers()) {
+    const cluster_view& view = s->view();
+    for (const class_id id : view.classes()) {
+      for (const job* j = view.first(id); j; j = j->behind) add(extension_of(*j));
+      for (const job* j = view.running(id); j; j = j->behind) add(extension_of(*j));
+    }
   }
-  for (const job_extension* j : simulated.central.jobs_pending_admission()) add(*j);
+  for (const job_extension* j : simulated.jobs_pending_admission()) add(*j);
   for (const class_id id : id_range<class_id>{times.size()}) {
     const class_record& r = jobs.classes()[id];
     if (times[id] + r.time_inside != r.presence)
@@ -91,7 +93,7 @@ void measured_cluster::complete() {
   if (jobs_.completed() < point_.run.jobs && !overload_->reason())
     throw std::runtime_error(fmt::format("no pending events at {}, after {} of {} jobs: {} wait and none is in service",
                                          to_sc_time(end).to_string(), jobs_.completed(), point_.run.jobs,
-                                         hardware_.central.jobs_arrived() - hardware_.central.jobs_completed()));
+                                         hardware_.jobs_arrived() - hardware_.jobs_completed()));
   if (!closed_) close();
   for (const auto& one : events_.instruments().all)
     one->simulation_ends(end, hardware_.central.view(), hardware_.slices());

@@ -41,7 +41,7 @@ class overload_guard final : private stall_observer {
         end_(std::move(end)),
         most_in_system_(limit_of(run, simulated.central.active_policy())),
         most_arrivals_(std::max(arrivals_per_job * most_jobs, fewest_arrivals)) {
-    simulated.central.observe_stalls(*this);
+    for (scheduler* const s : simulated.schedulers()) s->observe_stalls(*this);
     if (!finite) jobs.mark_after(next_look(), [this](ticks) { return look(); });
   }
 

@@ -8,6 +8,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/scheduler_share.h"
 #include "platform/theory/demand.h"
 #include "platform/theory/fcfs/first_come_first_served.h"
 #include "platform/theory/one_or_all/quickswap_theory.h"
@@ -146,6 +147,22 @@ theory slotted_answer(const scenario& model) {
   return answer;
 }
 
+/// Poisson arrivals that are dealt out at random are Poisson at each scheduler: like schedulers are clusters of their
+/// own.
+theory answer_of_several(const scenario& model) {
+  const bool at_random = model.schedulers.dispatching == find_dispatching("random");
+  if (!at_random || !have_equal_shares(model) || model.arrivals.kind != arrival_spec::process::poisson)
+    return {{},
+            "no answer: of several schedulers one is known where they are alike, and Poisson arrivals are dealt out at "
+            "random"};
+  theory answer = known_answer(share_of_scheduler(model, 0));
+  if (answer.values.empty()) return answer;
+  for (estimate& e : answer.values)
+    if (e.metric.rfind("jobs_in_system", 0) == 0 || e.metric.rfind("throughput", 0) == 0) e.mean = *e.mean * model.schedulers.count;
+  answer.about = fmt::format("each of {} schedulers by itself: {}", model.schedulers.count, answer.about);
+  return answer;
+}
+
 }  // namespace
 
 theory known_answer(const scenario& model) {
@@ -159,6 +176,7 @@ theory known_answer(const scenario& model) {
   if (model.rate_changes()) return {{}, "no answer: none is known where the rate of arrivals changes"};
   if (!model.parameter_changes.empty()) return {{}, "no answer: none is known where parameters of the policy change"};
   if (model.fmus_control()) return {{}, "no answer: none is known where an FMU changes the cluster"};
+  if (model.schedulers.several()) return answer_of_several(model);
   if (kind == job_kind::pooled) return pooled_answer(model);
   if (model.counts_tasks()) return {{}, "no answer: none is known for jobs that need tasks, or resources beside cores"};
   const std::optional<one_or_all> quickswap = one_or_all_of(model);

@@ -129,7 +129,8 @@ void submission_port::happens(scheduler_event, tlm_generic_payload* announced) {
 }
 
 void submission_port::arrive(job_extension& j, ticks now) {
-  j.id = arrived_++;
+  ++arrived_;
+  j.id = (*numbered_)++;
   j.user = job_facts::no_user;
   j.estimate = j.descriptor.size & estimated_size_;
   if (descriptor_is_all_)

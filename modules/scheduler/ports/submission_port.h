@@ -58,6 +58,9 @@ class submission_port final : private event_observer {
     estimated_size_ = sizes_are_estimates ? ~ticks{0} : 0;
   }
 
+  /// Numbers jobs together with other schedulers, see scheduler_settings::jobs_numbered. Called before the simulation.
+  void number_by(std::uint64_t& numbered) { numbered_ = &numbered; }
+
   /// @name What submitters call
   /// @{
   tlm::tlm_sync_enum receive(int from, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -156,6 +159,8 @@ class submission_port final : private event_observer {
   transaction_pool<job_extension> blocking_jobs_;
   std::uint64_t arrived_ = 0;
   std::uint64_t abandoned_ = 0;
+  std::uint64_t own_numbered_ = 0;
+  std::uint64_t* numbered_ = &own_numbered_;
 };
 
 }  // namespace muster

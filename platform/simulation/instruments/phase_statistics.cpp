@@ -20,7 +20,10 @@ void phase_statistics::add_to(replication_result& result) {
 
 extern const instrument_entry phase_statistics_instrument{
     instrument_order::others,
-    [](const observed_replication& replication) { return replication.simulated.central.phases() > 0; },
+    [](const observed_replication& replication) {
+      const cluster_hardware& simulated = replication.simulated;
+      return simulated.central.phases() > 0 && simulated.schedulers().size() == 1;
+    },
     [](observed_replication& replication) {
       replication.add<phase_statistics>(replication.simulated.central.phases(), replication.point.unit);
     }};

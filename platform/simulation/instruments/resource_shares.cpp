@@ -61,20 +61,30 @@ class resource_shares final : public instrument {
 
   std::vector<sums> sums_at(ticks now) const {
     std::vector<sums> all(replication_.point.resources.types.size());
-    const task_allocator& tasks = *replication_.simulated.central.tasks();
+    for (std::size_t r = 1; r < all.size(); ++r)
+      for (const auto& bank : replication_.simulated.servers())
+        if (!replication_.point.resources.types[r].of_cluster) all[r].held += bank->held(r, now).running;
+    for (const scheduler* const s : replication_.simulated.schedulers()) add_of(*s, all);
+    return all;
+  }
+
+  // Adds what the allocator of a scheduler counts.
+  void add_of(const scheduler& of, std::vector<sums>& all) const {
+    const task_allocator& tasks = *of.tasks();
     for (std::size_t r = 1; r < all.size(); ++r) {
       if (tasks.is_of_cluster(r)) {
-        all[r].held = tasks.held_of_cluster(r);
+        all[r].held += tasks.held_of_cluster(r);
         continue;
       }
-      for (const auto& bank : replication_.simulated.servers()) all[r].held += bank->held(r, now).running;
-      all[r].stranded = tasks.stranded(r);
+      all[r].stranded += tasks.stranded(r);
       if (!replication_.point.resources.types[r].is_devices()) continue;
-      all[r].free = tasks.free_devices(r);
-      for (const class_id id : replication_.simulated.central.view().classes())
-        all[r].usable.push_back(tasks.usable_devices(r, id));
+      all[r].free += tasks.free_devices(r);
+      for (const class_id id : of.view().classes()) {
+        const auto n = static_cast<std::size_t>(id);
+        if (n == all[r].usable.size()) all[r].usable.push_back(0);
+        all[r].usable[n] += tasks.usable_devices(r, id);
+      }
     }
-    return all;
   }
 
   const observed_replication& replication_;

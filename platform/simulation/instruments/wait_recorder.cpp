@@ -150,12 +150,14 @@ void wait_recorder::window_closes(ticks now) {
   const auto add_present = [&](const job_extension& job) {
     if (const ticks wait = time_without_cores(now, job); wait > least_ && !is_known(job)) add(now, job, wait, false);
   };
-  const cluster_view& view = simulated_.central.view();
-  for (const class_id id : view.classes()) {
-    for (const job* j = view.first(id); j; j = j->behind) add_present(extension_of(*j));
-    for (const job* j = view.running(id); j; j = j->behind) add_present(extension_of(*j));
+  for (const scheduler* const s : simulated_.schedulers()) {
+    const cluster_view& view = s->view();
+    for (const class_id id : view.classes()) {
+      for (const job* j = view.first(id); j; j = j->behind) add_present(extension_of(*j));
+      for (const job* j = view.running(id); j; j = j->behind) add_present(extension_of(*j));
+    }
   }
-  for (const job_extension* j : simulated_.central.jobs_pending_admission()) add_present(*j);
+  for (const job_extension* j : simulated_.jobs_pending_admission()) add_present(*j);
   if (readings_.back().now < now)
     read(now);
   else

@@ -11,6 +11,7 @@
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/resource_load.h"
+#include "platform/theory/stability/several_schedulers.h"
 #include "platform/theory/stability/task_limit.h"
 #include "platform/theory/stability/task_load.h"
 
@@ -371,7 +372,8 @@ stability examine_at_speed_1(const scenario& model, limit_search search) {
 }  // namespace
 
 stability examine_stability(const scenario& model, limit_search search) {
-  stability s = examine_at_speed_1(model, search);
+  stability s = model.schedulers.several() ? examine_schedulers(model, search, examine_at_speed_1)
+                                           : examine_at_speed_1(model, search);
   limit_by_exchange(model, s);
   limit_by_speeds(model, s);
   judge_last_rate(model, s);

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "platform/model/class_table.h"
+#include "platform/model/job_kind.h"
+#include "platform/model/scheduler_share.h"
+#include "platform/scenario/scenario_reader.h"
+
+namespace muster {
+
+namespace {
+
+// What several schedulers do not have yet; none: they can run the scenario.
+std::optional<std::string> not_with_several(const scenario& model) {
+  if (kind_of_jobs(model) != job_kind::rigid)
+    return fmt::format("several schedulers have rigid jobs, and these are {}", word_for(kind_of_jobs(model)));
+  if (std::any_of(model.resources.types.begin(), model.resources.types.end(),
+                  [](const auto& t) { return t.of_cluster; }))
+    return "a resource of the cluster is not divided among several schedulers";
+  if (model.arrivals.running > 0) return "jobs that run at time 0 have one scheduler";
+  if (model.report.explain) return "report.explain accounts for the times of one scheduler";
+  return std::nullopt;
+}
+
+// Cores of the servers that a class may use.
+std::uint64_t usable_cores(const scenario& share, const class_spec& c) {
+  std::uint64_t cores = 0;
+  for (const server_spec& s : share.servers)
+    if (std::find(c.servers.begin(), c.servers.end(), s.name) != c.servers.end())
+      cores += std::uint64_t{s.count} * s.cores;
+  return cores;
+}
+
+// Why a scheduler cannot run jobs of a class that it gets; none: it can.
+std::optional<std::string> too_large(const scenario& share, const class_spec& c, std::uint32_t number) {
+  const auto expected = [&](const std::string& has) {
+    return fmt::format(
+        "scheduler {} gets jobs of class {}, but of the servers that they may use it has {}; expected "
+        "fewer schedulers, or more servers",
+        number, in_quotes(c.name), has);
+  };
+  if (c.tasks && !c.servers.empty()) {
+    const auto flaws = flaws_of(*c.tasks, c, share, false);
+    if (!flaws.empty()) return expected(fmt::format("not enough: {}", flaws.front().message));
+  }
+  std::uint64_t need = c.need;
+  for (const listed_need& n : c.listed) need = std::max<std::uint64_t>(need, n.need.cores);
+  const std::uint64_t cores = usable_cores(share, c);
+  if (cores < need) return expected(fmt::format("{} cores, and a job needs {}", cores, need));
+  return std::nullopt;
+}
+
+// Whether a scheduler gets jobs of a class at all.
+bool gets(const scenario& model, std::uint32_t scheduler, std::size_t id) {
+  return !model.schedulers.dispatching->by_class || id % model.schedulers.count == scheduler;
+}
+
+std::optional<std::string> class_that_does_not_fit(const scenario& model) {
+  const std::vector<std::size_t> order = by_descending_need(model);
+  for (std::uint32_t k = 0; k < model.schedulers.count; ++k) {
+    const scenario share = share_of_scheduler(model, k);
+    for (std::size_t id = 0; id < order.size(); ++id)
+      if (gets(model, k, id))
+        if (auto why = too_large(share, share.classes[order[id]], k)) return why;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+// Schedulers that are not given are not written to the resolved scenario: most studies have one.
+void read_schedulers(table_reader& platform, scenario& model) {
+  if (!platform.find("schedulers")) return;
+  table_reader table = platform.table("schedulers");
+  schedulers_spec& all = model.schedulers;
+  all.count = table.integer<std::uint32_t>("count");
+  if (table.word("partition") == "shared")
+    table.complain("partition",
+                   "schedulers that plan on the same servers are not modelled; expected \"servers\", a share of the "
+                   "servers for each");
+  all.dispatching = dispatching_catalogue()[table.choice<std::size_t>("dispatching")];
+  all.choices = all.dispatching->has_choices ? table.integer<std::uint32_t>("choices") : 2;
+  all.information_delay = all.dispatching->looks_at_jobs ? table.number("information_delay") : 0.0;
+  const std::uint64_t servers = total_servers(model);
+  if (servers > 0 && all.count > servers)
+    table.complain("count", fmt::format("each scheduler has servers of its own; expected at most {}, as many as there "
+                                        "are servers, found {}",
+                                        servers, all.count));
+  if (all.dispatching->has_choices && all.several() && all.choices > all.count)
+    table.complain("choices",
+                   fmt::format("expected at most {}, the number of schedulers, found {}", all.count, all.choices));
+  table.close();
+}
+
+void check_schedulers(table_reader& document, const point_draft& point) {
+  const scenario& model = point.model;
+  if (!model.schedulers.several() || !point.classes_known || !point.policy) return;
+  table_reader table = document.table("platform").table("schedulers");
+  if (const auto why = not_with_several(model)) {
+    table.complain("count", *why + "; expected 1");
+    return;
+  }
+  if (model.schedulers.dispatching->by_class && model.schedulers.count > model.classes.size())
+    table.complain("count",
+                   fmt::format("classes are dealt out to the schedulers; expected at most {}, as many as there "
+                               "are classes, found {}",
+                               model.classes.size(), model.schedulers.count));
+  else if (const auto why = class_that_does_not_fit(model))
+    table.complain("count", *why);
+}
+
+}  // namespace muster

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "muster/modules/front/dispatcher.h"
+#include "muster/modules/network/divided_bank.h"
+#include "muster/modules/protocol/protocol_checker.h"
+#include "muster/modules/scheduler/scheduler.h"
+#include "platform/model/scenario.h"
+#include "platform/random/policy_numbers.h"
+
+namespace muster {
+
+/// The modules that a cluster has beside those of a cluster with one scheduler: the dispatcher, the other schedulers,
+/// and for each bank of servers what divides it. It is made within a module, whose children they are.
+class several_schedulers {
+ public:
+  /// Makes the settings of a scheduler. @param scheduler its number
+  using settings_maker =
+      std::function<scheduler_settings(std::uint32_t scheduler, random_numbers& decisions, random_numbers& placement)>;
+
+  /// @param model with several schedulers; outlives this object
+  /// @param first scheduler of number 0
+  several_schedulers(const scenario& model, std::uint32_t replication, timekeeper& time, scheduler& first,
+                     const settings_maker& settings, bool check_protocol);
+
+  /// All schedulers, by number.
+  const std::vector<scheduler*>& all() const { return all_; }
+  /// Binds the schedulers that own servers of an entry to what divides its bank.
+  /// @return the divided bank, whose `out` is to be bound
+  divided_bank& divide(std::size_t entry);
+
+ private:
+  policy_numbers dispatching_numbers_;
+
+ public:
+  dispatcher front;
+
+ private:
+  struct numbers {
+    policy_numbers decisions, placement;
+  };
+
+  template <class From, class To>
+  void connect(From& from, To& to, const std::string& hop, protocol_checker::addresses addresses);
+
+  const scenario& model_;
+  timekeeper& time_;
+  bool check_protocol_;
+  std::vector<std::unique_ptr<numbers>> numbers_;
+  std::vector<std::unique_ptr<scheduler>> others_;
+  std::vector<scheduler*> all_;
+  std::vector<std::unique_ptr<divided_bank>> banks_;
+  std::vector<std::unique_ptr<protocol_checker>> checkers_;  // of hops from the dispatcher, and to divided banks
+};
+
+}  // namespace muster

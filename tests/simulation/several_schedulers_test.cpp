@@ -1,0 +1,176 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "platform/theory/stability/stability.h"
+#include "platform/theory/theory.h"
+#include "tests/oracles/markov_chain.h"
+#include "tests/scenario/first_point.h"
+#include "tests/simulation/replicate.h"
+#include "tests/simulation/scenes.h"
+
+// Several schedulers with servers of their own, held against what is known of parallel queues. Every interval here
+// misses the truth with probability 1e-4; seeds are fixed.
+
+namespace muster {
+namespace {
+
+// As many servers of one core as there are schedulers.
+std::string queues(unsigned count, const std::string& dispatching, double load, int jobs, int replications,
+                   const std::string& more = "") {
+  return one_class(fmt::format("count = {}, cores = 1", count),
+                   fmt::format("schedulers = {{ count = {}, dispatching = \"{}\"{} }}", count, dispatching, more),
+                   load * count, exponential,
+                   fmt::format("jobs = {}\nreplications = {}\nwarm_up = 0.1", jobs, replications));
+}
+
+// The mean number of jobs in two queues of which the shorter one gets each arrival, by the chain of both, cut at 80.
+double mean_of_two_shortest_queues(double rate) {
+  constexpr std::uint32_t most = 80;
+  std::vector<oracle::transition> moves;
+  const auto state = [](std::uint32_t a, std::uint32_t b) { return a * (most + 1) + b; };
+  for (std::uint32_t a = 0; a <= most; ++a)
+    for (std::uint32_t b = 0; b <= most; ++b) {
+      if (a > 0) moves.push_back({state(a, b), state(a - 1, b), 1.0});
+      if (b > 0) moves.push_back({state(a, b), state(a, b - 1), 1.0});
+      if (a <= b && a < most) moves.push_back({state(a, b), state(a + 1, b), a < b ? rate : rate / 2});
+      if (b <= a && b < most) moves.push_back({state(a, b), state(a, b + 1), b < a ? rate : rate / 2});
+    }
+  const auto solved = oracle::solve_stationary((most + 1) * (most + 1), moves, 1e-10);
+  double mean = 0.0;
+  for (std::uint32_t a = 0; a <= most; ++a)
+    for (std::uint32_t b = 0; b <= most; ++b) mean += (a + b) * solved.probability[state(a, b)];
+  return mean;
+}
+
+TEST(several_schedulers, four_with_random_dispatching_are_four_clusters_of_a_quarter_each) {
+  const std::string four = queues(4, "random", 0.7, 200'000, 10);
+  const auto results = replicate(four);
+  EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / 0.3);
+  EXPECT_ESTIMATE(results, "jobs_in_system", "all", 4 * 0.7 / 0.3);
+  EXPECT_ESTIMATE(results, "utilization", "all", 0.7);
+  EXPECT_ESTIMATE(results, "throughput", "all", 2.8);
+  for (const estimate& known : known_answer(first_point(four)).values)
+    EXPECT_TRUE(estimate_of(results, known.metric).covers(*known.mean)) << known.metric << " by theory " << *known.mean;
+}
+
+// Round robin leaves each queue the sum of four exponential times between arrivals: E4/M/1, whose chance to wait is
+// the root of s = (4 r / (4 r + 1 - s))^4 below 1, for arrivals at rate r to each.
+TEST(several_schedulers, round_robin_of_poisson_arrivals_gives_each_queue_erlang_arrivals) {
+  constexpr double load = 0.8;
+  double waits = 0.5;
+  for (int step = 0; step < 10'000; ++step) waits = std::pow(4 * load / (4 * load + 1 - waits), 4);
+  const auto results = replicate(queues(4, "round_robin", load, 200'000, 10));
+  EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (1.0 - waits));
+}
+
+TEST(several_schedulers, the_shorter_of_two_queues_has_the_mean_of_its_markov_chain) {
+  const double mean = mean_of_two_shortest_queues(1.6);
+  for (const char* rule : {"shortest_queue", "power_of_d"}) {
+    const auto results = replicate(queues(2, rule, 0.8, 300'000, 10));
+    EXPECT_ESTIMATE(results, "jobs_in_system", "all", mean);
+    EXPECT_ESTIMATE(results, "response_time", "all", mean / 1.6);
+  }
+}
+
+// The supermarket model: where two of very many queues are looked at, the mean number in each is the sum of
+// load^(2^i - 1), 2.3527 at load 0.9. Of 500 queues it is larger by less than 1 %.
+TEST(several_schedulers, the_shorter_of_two_of_500_queues_has_the_mean_of_the_supermarket_model) {
+  double mean = 0.0;
+  for (int i = 1; i < 20; ++i) mean += std::pow(0.9, std::pow(2.0, i) - 1);
+  const auto found = estimate_of(replicate(queues(500, "power_of_d", 0.9, 400'000, 4)), "jobs_in_system");
+  EXPECT_NEAR(found.mean / 500, mean, 0.01 * mean + found.half / 500);
+  EXPECT_LT(found.half, 0.05 * found.mean);
+}
+
+// Numbers of jobs that are very old say nothing: ties are broken at random, and as many schedulers look short as did.
+TEST(several_schedulers, the_shortest_queue_by_old_numbers_is_worse_than_a_random_one) {
+  const auto mean = [](const std::string& more) {
+    return estimate_of(replicate(queues(8, "shortest_queue", 0.8, 60'000, 4, more)), "response_time").mean;
+  };
+  const double fresh = mean(""), old = mean(", information_delay = 20.0");
+  EXPECT_LT(fresh, 0.5 / 0.2);
+  EXPECT_GT(old, 1.0 / 0.2);
+}
+
+TEST(several_schedulers, a_replication_is_the_same_with_a_checker_on_every_hop) {
+  const std::string text = queues(4, "shortest_queue", 0.8, 20'000, 2, ", information_delay = 0.5");
+  watching checked;
+  checked.check_protocol = true;
+  EXPECT_EQ(text_of(replicate(first_point(text))), text_of(replicate(first_point(text), 2, checked)));
+}
+
+TEST(several_schedulers, one_scheduler_in_the_table_is_the_one_without_it) {
+  const auto without = one_class("count = 4, cores = 2", "", 5.0, exponential, "jobs = 20_000\nreplications = 2");
+  const auto with_table = one_class("count = 4, cores = 2", "schedulers = { count = 1, dispatching = \"power_of_d\" }",
+                                    5.0, exponential, "jobs = 20_000\nreplications = 2");
+  EXPECT_EQ(text_of(replicate(without)), text_of(replicate(with_table)));
+}
+
+// Each of four schedulers with a decision time of 0.5 has arrivals and departures to decide about, and bears one job in
+// one unit of time: four bear four, and one bears one.
+TEST(several_schedulers, limits_of_stability_are_those_of_each_scheduler_by_itself) {
+  const auto limits = [](unsigned count, const char* rule, double rate) {
+    return examine_stability(first_point(one_class(
+        "count = 64, cores = 1",
+        fmt::format("decision = {{ fixed = 0.5 }}\nschedulers = {{ count = {}, dispatching = \"{}\" }}", count, rule),
+        rate, exponential, "jobs = 1_000")));
+  };
+  using verdict = stability::verdict;
+  EXPECT_NEAR(limits(1, "random", 0.9).unstable_from, 1.0, 1e-9);
+  for (const char* rule : {"random", "round_robin", "shortest_queue", "power_of_d"}) {
+    EXPECT_NEAR(limits(4, rule, 3.9).unstable_from, 4.0, 1e-9) << rule;
+    EXPECT_EQ(limits(4, rule, 4.1).answer, verdict::unstable) << rule;
+    EXPECT_NE(limits(4, rule, 3.9).answer, verdict::unstable) << rule;
+  }
+}
+
+// Of ten servers two of four schedulers have three and two have two: the small ones are full first.
+TEST(several_schedulers, the_smallest_share_of_the_servers_limits_random_dispatching) {
+  const auto limits = examine_stability(
+      first_point(one_class("count = 10, cores = 1", "schedulers = { count = 4 }", 7.0, exponential, "jobs = 1_000")));
+  ASSERT_TRUE(limits.policy_rate_is_exact());
+  EXPECT_NEAR(*limits.policy_rate, 8.0, 1e-9);
+}
+
+TEST(several_schedulers, gangs_links_and_failures_keep_all_accounts) {
+  const std::string text = R"(
+name = "all_of_it"
+[platform]
+servers = [{ name = "node", count = 10, cores = 4, faults = { to_failure = 300.0, to_repair = 20.0 } },
+           { name = "fat", count = 3, cores = 8 }]
+link = { topology = "racks", racks = 4, latency = 0.01, bandwidth = 1e6 }
+costs = { set_up = 0.05, save = 0.1, restore = 0.1 }
+decision = { fixed = 0.01, per_job = 0.001 }
+schedulers = { count = 3, dispatching = "power_of_d", choices = 2, information_delay = 0.3 }
+checkpoint_every = 1.0
+[[classes]]
+name = "wide"
+need = 9
+share = 0.2
+state = 1e4
+size = { distribution = "exponential", mean = 2.0 }
+[[classes]]
+name = "small"
+need = 1
+share = 0.8
+state = 1e3
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+load = 0.5
+[policy]
+name = "msf"
+[run]
+jobs = 5_000
+replications = 2
+)";
+  watching checked;
+  checked.check_protocol = true;
+  for (const replication_result& r : replicate(first_point(text), 2, checked)) EXPECT_EQ(r.jobs, 5'000u);
+}
+
+}  // namespace
+}  // namespace muster
