@@ -41,6 +41,7 @@ network::network(timekeeper& time, const network_settings& given)
       ways_[2 * graph[e].number + side] = {graph[e].latency, graph[e].ticks_per_byte};
   for (const auto v : boost::make_iterator_range(vertices(graph))) {
     if (graph[v].is == network_vertex::kind::scheduler) scheduler_ = v;
+    if (graph[v].is == network_vertex::kind::storage) storage_ = v;
     if (graph[v].is != network_vertex::kind::server) continue;
     if (graph[v].server >= servers_.size()) servers_.resize(graph[v].server + 1);
     servers_[graph[v].server].vertex = v;
@@ -69,18 +70,31 @@ void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t si
     std::reverse(path.begin(), path.end());
     for (network_arc& a : path) a = backwards(a);
   }
+  begin(m, at);
+}
+
+// Sets out a message whose path is known.
+void network::begin(message m, ticks at) {
   if (at > time_.now())
     time_.arm(at, time_.travel_rank(), *this, m);
   else
     go_on(m, at);
 }
 
-network::message network::fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_observer& receiver,
+network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
+                                   std::uint32_t cookie) {
+  const message m = new_message(receiver, cookie, bytes);
+  find_path(messages_[m], from, to);
+  begin(m, at);
+  return m;
+}
+
+network::message network::fetch(place from, place to, std::uint64_t bytes, timer_observer& receiver,
                                 std::uint32_t cookie) {
   const message m = new_message(receiver, cookie, settings_.message_bytes);
   under_way& request = messages_[m];
   request.asks = true;
-  request.state = state;
+  request.state = bytes;
   request.from = from;
   request.to = to;
   find_path(request, to, from);
@@ -99,9 +113,9 @@ network::message network::new_message(timer_observer& receiver, std::uint32_t co
   return m;
 }
 
-void network::find_path(under_way& m, std::uint32_t from, std::uint32_t to) {
+void network::find_path(under_way& m, place from, place to) {
   m.passed = 0;
-  routes_.find(servers_[from].vertex, servers_[to].vertex, m.path);
+  routes_.find(vertex_of(from), vertex_of(to), m.path);
 }
 
 void network::expired(ticks now, std::uint32_t cookie) {

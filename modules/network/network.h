@@ -12,7 +12,7 @@
 namespace muster {
 
 /// Edges and switches between the scheduler and the servers, over which links send their messages and servers fetch the
-/// state of migrating jobs.
+/// state of migrating jobs and the input of jobs.
 ///
 /// A message takes the shortest path, whole from vertex to vertex (store and forward). An edge of finite bandwidth
 /// carries one message at a time in each direction, first come, first served: a message occupies it for the time that
@@ -22,6 +22,9 @@ class network final : private timer_observer {
  public:
   using message = std::uint32_t;
   enum class towards { server, scheduler };
+  /// An end of a transfer: the place of a server among all servers, or one of the two below.
+  using place = std::uint32_t;
+  static constexpr place at_scheduler = ~place{0}, at_storage = ~place{0} - 1;
 
   /// Invalid settings are a SystemC error of type /muster/network.
   network(timekeeper& time, const network_settings& given);
@@ -39,12 +42,19 @@ class network final : private timer_observer {
   void send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_observer& receiver,
             std::uint32_t cookie);
 
-  /// Fetches the state of a job from one server to another: a request of the size of a message, then the state.
-  /// @param receiver its expired() is called with the cookie when the state has arrived
-  /// @return the transfer, for forget(), until the state has arrived
-  message fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_observer& receiver,
-                std::uint32_t cookie);
-  /// Lets the arrival of a state go unreported. The transfer continues.
+  /// Whether there is a place at_storage.
+  bool has_storage() const { return storage_ < num_vertices(settings_.graph); }
+  /// Fetches data from one place to another, such as the state of a job from a server: a request of the size of a
+  /// message, then the data.
+  /// @param receiver its expired() is called with the cookie when the data have arrived
+  /// @return the transfer, for forget(), until the data have arrived
+  message fetch(place from, place to, std::uint64_t bytes, timer_observer& receiver, std::uint32_t cookie);
+  /// Sends data from one place to another, without a request.
+  /// @param at when they are sent, not before now
+  /// @param receiver its expired() is called with the cookie when the data have arrived
+  /// @return the transfer, for forget(), until the data have arrived
+  message transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver, std::uint32_t cookie);
+  /// Lets the arrival of data go unreported. The transfer continues.
   void forget(message m) { messages_[m].receiver = nullptr; }
 
   /// Shows the occupation of edges to an observer. @param observer outlives the simulation
@@ -69,7 +79,7 @@ class network final : private timer_observer {
     std::size_t passed = 0;  // arcs of the path that it has passed
     bool asks = false;       // whether it requests `state` bytes, which `from` then sends to `to`
     std::uint64_t state = 0;
-    std::uint32_t from = 0, to = 0;
+    place from = 0, to = 0;
   };
 
   message new_message(timer_observer& receiver, std::uint32_t cookie, std::uint64_t size);
@@ -77,7 +87,11 @@ class network final : private timer_observer {
   void go_on(message m, ticks now);
   ticks occupy(network_arc a, ticks now, std::uint64_t bytes);
   void arrive(message m, ticks now);
-  void find_path(under_way& m, std::uint32_t from, std::uint32_t to);
+  void begin(message m, ticks at);
+  std::size_t vertex_of(place p) const {
+    return p == at_scheduler ? scheduler_ : p == at_storage ? storage_ : servers_[p].vertex;
+  }
+  void find_path(under_way& m, place from, place to);
 
   timekeeper& time_;
   const network_settings settings_;
@@ -87,6 +101,7 @@ class network final : private timer_observer {
   std::size_t scheduler_ = 0;  // vertex of the scheduler
   index_pool<under_way> messages_;
   network_observer* observer_ = nullptr;
+  std::size_t storage_ = ~std::size_t{0};  // vertex of the storage, if there is one
 };
 
 }  // namespace muster

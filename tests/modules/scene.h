@@ -147,6 +147,8 @@ struct layout {
   random_numbers* random = nullptr;                                   ///< of the policy; null: it draws none
   std::vector<speed_change> speeds{};  ///< of the servers, numbered through all groups; empty: they do not change
   std::vector<bank_watts> watts{};     ///< of the groups, where speeds change; empty: power is not known
+  job_data_source* data = nullptr;     ///< what jobs read and write; null: nothing
+  std::optional<server_disk> disk{};   ///< of every server
 };
 
 /// Random numbers of a fixed seed.
@@ -309,6 +311,8 @@ class scene {
       bank.fetch_over = roads.get();
       bank.first_in_network = first;
       bank.speeds = speeds.get();
+      bank.data = l.data;
+      bank.disk = l.disk;
       servers.push_back(std::make_unique<server>(g.name.c_str(), time, bank));
       if (central.times()) servers.back()->tell_stages(*central.times());
       if (l.translated) {
