@@ -81,6 +81,14 @@ void network::begin(message m, ticks at) {
     go_on(m, at);
 }
 
+ticks network::latency(place from, place to) {
+  std::vector<network_arc> path;
+  routes_.find(vertex_of(from), vertex_of(to), path);
+  ticks sum = 0;
+  for (const network_arc a : path) sum = std::min(sum + ways_[a].latency, end_of_clock);
+  return sum;
+}
+
 network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
                                    std::uint32_t cookie) {
   const message m = new_message(receiver, cookie, bytes);

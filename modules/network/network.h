@@ -44,6 +44,8 @@ class network final : private timer_observer {
 
   /// Whether there is a place at_storage.
   bool has_storage() const { return storage_ < num_vertices(settings_.graph); }
+  /// The latency of the way from one place to another, without transmission times.
+  ticks latency(place from, place to);
   /// Fetches data from one place to another, such as the state of a job from a server: a request of the size of a
   /// message, then the data.
   /// @param receiver its expired() is called with the cookie when the data have arrived

@@ -13,6 +13,8 @@ slice_data::slice_data(timekeeper& time, const server_settings& given, slice_dat
       first_(given.first_in_network),
       observer_(observer),
       disk_ticks_per_byte_(given.disk ? given.disk->ticks_per_byte : 0.0) {
+  for (std::uint32_t n = 0; n < given.count; ++n)
+    to_storage_.push_back(network_.latency(first_ + n, network::at_storage));
   if (given.disk) disks_.assign(given.count, disk{input_cache{given.disk->cache}});
 }
 
@@ -33,7 +35,8 @@ bool slice_data::fetch_input(std::uint32_t slice, std::uint32_t server, const sl
     read_disk(slice, extension);
   } else {
     p.under_way = way::storage;
-    p.message = network_.fetch(network::at_storage, first_ + server, p.input, *this, slice);
+    p.message = network_.transfer(time_.now() + to_storage_[server], network::at_storage, first_ + server, p.input,
+                                  *this, slice);
   }
   if (!p.data.overlap) wait(p);
   return p.waits;

@@ -43,7 +43,7 @@ struct moved_data {
 ///
 /// An input that several jobs read comes from the server's disk if it is there: at the disk's rate, one read after the
 /// other. Any other comes from the storage over the network, and is kept on the disk if other jobs may read it and it
-/// is whole. Disks keep what they hold when a server fails.
+/// is whole. The request for it takes the latency of the way to the storage, and occupies no edge. Disks keep what they hold when a server fails.
 class slice_data final : private timer_observer {
  public:
   /// @param given with a source of data and a network that has storage
@@ -90,6 +90,7 @@ class slice_data final : private timer_observer {
   job_data_source& source_;
   std::uint32_t first_;  // place of the bank's first server in the network
   slice_data_observer& observer_;
+  std::vector<ticks> to_storage_;  // latency from each server
   double disk_ticks_per_byte_;
   std::vector<disk> disks_;  // of the servers; empty: they have none
   std::vector<part> parts_;  // by number of the slice

@@ -8,6 +8,7 @@
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/batch_series.h"
 #include "platform/metrics/class_record.h"
+#include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
@@ -23,6 +24,11 @@ using better = metric_preference;
 bool any_scenario(const scenario&) { return true; }
 bool any_power(const scenario& model) { return model.draws_power(); }
 bool any_power_cap(const scenario& model) { return model.caps_power(); }
+bool any_data(const scenario& model) { return model.data != nullptr; }
+bool any_inputs(const scenario& model) {
+  return model.data && std::any_of(model.data->classes.begin(), model.data->classes.end(),
+                                   [](const auto& c) { return c.second.inputs > 0; });
+}
 bool any_price(const scenario& model) { return model.price.has_value(); }
 bool explained(const scenario& model) { return model.report.explain; }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
@@ -59,6 +65,8 @@ constexpr metric_condition explanation_of_resources{explained_with_resources,
 constexpr metric_condition prices{any_price, "prices"};
 constexpr metric_condition power{any_power, "servers, or resources of the cluster, with power"};
 constexpr metric_condition power_cap{any_power_cap, "a power_cap in events"};
+constexpr metric_condition data{any_data, "classes with input or output"};
+constexpr metric_condition data_sets{any_inputs, "classes with inputs"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
@@ -303,6 +311,10 @@ std::vector<metric_entry> all_metrics() {
       share("asleep_share", scope::all, "share of all core time in which cores slept", power, better::none),
       share("time_capped", scope::all, "share of the time in which servers without their power_cap would draw more",
             power_cap, better::none),
+      metric("bytes_moved", "B", scope::all, "input and output moved over the network, per job that left", data),
+      share("data_share", scope::all, "share of all core time in which cores waited for input or output", data),
+      share("input_hits", scope::all, "share of the inputs that were read from the server's own disk", data_sets,
+            better::larger),
       metric("cost", "", scope::all,
              "price of all servers, cores, resources and links, and of the average power, by [price]", prices, in_run),
       metric(

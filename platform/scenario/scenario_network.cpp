@@ -25,7 +25,7 @@ constexpr std::size_t enough_complaints = 100;
 std::optional<network_vertex::kind> kind_of_vertex(const std::string* word) {
   using kind = network_vertex::kind;
   static const std::map<std::string, kind> kinds{
-      {"scheduler", kind::scheduler}, {"switch", kind::middle}, {"server", kind::server}};
+      {"scheduler", kind::scheduler}, {"switch", kind::middle}, {"server", kind::server}, {"storage", kind::storage}};
   const auto found = word ? kinds.find(*word) : kinds.end();
   return found == kinds.end() ? std::nullopt : std::optional{found->second};
 }
@@ -39,7 +39,7 @@ void take_vertex(network_file& network, const graphml::properties& vertex) {
   else if (!kind)
     network.complain(
         fmt::format("vertex {} has {}; expected the property 'kind' to be one of: scheduler, switch, "
-                    "server",
+                    "server, storage",
                     in_quotes(*name), word ? "kind " + in_quotes(*word) : "no kind"));
   network.vertices.push_back({name ? *name : "", kind.value_or(network_vertex::kind::middle)});
 }

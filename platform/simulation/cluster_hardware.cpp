@@ -10,9 +10,11 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/model/class_table.h"
+#include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
 #include "platform/simulation/event_requests.h"
+#include "platform/simulation/random_data.h"
 #include "platform/simulation/server_clocks.h"
 
 namespace muster {
@@ -150,6 +152,15 @@ server_costs costs_of(const scenario& model, const power_spec& power) {
   return all;
 }
 
+// The disk of each server of an entry, if they have one.
+std::optional<server_disk> disk_of(const scenario& model, const server_spec& s) {
+  if (!model.data) return std::nullopt;
+  const auto found = model.data->disks.find(s.name);
+  if (found == model.data->disks.end()) return std::nullopt;
+  const auto& [rate, cache] = found->second;
+  return server_disk{rate ? static_cast<double>(model.unit.ticks) / *rate : 0.0, static_cast<std::uint64_t>(cache)};
+}
+
 }  // namespace
 
 cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replication, workload& jobs,
@@ -169,7 +180,8 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   if (power_) control.use(*power_);
   connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
-  if (model.network.takes_time())
+  if (model.data) data_ = std::make_unique<random_data>(model, replication);
+  if (has_network(model))
     network_ = std::make_unique<network>(
         time, network_settings{make_network_graph(model), model.network.dispatch_bytes, model.network.message_bytes});
   std::uint32_t first = 0;
@@ -191,6 +203,8 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     bank.fetch_over = network_.get();
     bank.first_in_network = first_in_network;
     bank.speeds = speeds_.get();
+    bank.data = data_.get();
+    bank.disk = disk_of(model, s);
     servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));
     control.add(*servers_.back());
     if (central.times()) servers_.back()->tell_stages(*central.times());

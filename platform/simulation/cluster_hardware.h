@@ -93,6 +93,7 @@ class cluster_hardware {
   std::unique_ptr<server_power> power_;
   std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::unique_ptr<network> network_;
+  std::unique_ptr<job_data_source> data_;  ///< null: jobs have none
   std::vector<std::unique_ptr<fault_clock>> faults_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;

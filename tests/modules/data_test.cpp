@@ -81,19 +81,18 @@ std::vector<job_request> jobs_at_0(std::size_t count, ticks size) {
   return std::vector<job_request>(count, job_request{0, class_id{0}, size});
 }
 
-// The dispatch is there at 5. The request, a byte, leaves the server's edge at 6, comes to the root at 11 and to the
-// storage at 16. The 50 bytes leave the storage's edge at 116, come to the root at 119, leave it at 169 and come at
-// 174. The work ends at 274. The 20 bytes come to the root at 299 and to the storage at 342, and the word of it, a
-// byte, to the scheduler at 348.
+// The dispatch is there at 5, the request at the storage at 13. The 50 bytes leave the storage's edge at 113, come to
+// the root at 116, leave it at 166 and come at 171. The work ends at 271. The 20 bytes come to the root at 296 and to
+// the storage at 339, and the word of it, a byte, to the scheduler at 345.
 TEST(data, come_before_the_work_and_leave_after_it_to_the_tick) {
   data_layout l{1, reads(50, 20), {3, 2.0}, {5, 1.0}};
   l.message_bytes = 1;
   scene s{l, jobs_at_0(1, 100)};
   s.run();
-  EXPECT_EQ(s.log.completions(), std::vector<ticks>{348});
+  EXPECT_EQ(s.log.completions(), std::vector<ticks>{345});
   EXPECT_EQ(s.all_cores().running, 100u);
-  EXPECT_EQ(s.all_cores().overhead, 174u - 5 + 342 - 274);
-  EXPECT_EQ(all_moved(s).waited, 174u - 5 + 342 - 274);
+  EXPECT_EQ(s.all_cores().overhead, 171u - 5 + 339 - 271);
+  EXPECT_EQ(all_moved(s).waited, 171u - 5 + 339 - 271);
   EXPECT_EQ(all_moved(s).bytes, 70u);
   EXPECT_EQ(all_moved(s).fetches, 1u);
   EXPECT_EQ(all_moved(s).hits, 0u);
