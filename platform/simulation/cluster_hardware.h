@@ -93,7 +93,6 @@ class cluster_hardware {
   std::unique_ptr<server_power> power_;
   std::vector<std::unique_ptr<interruption_timer>> timers_;
   std::unique_ptr<network> network_;
-  std::unique_ptr<job_data_source> data_;  ///< null: jobs have none
   std::vector<std::unique_ptr<fault_clock>> faults_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<std::unique_ptr<server>> servers_;
@@ -102,6 +101,7 @@ class cluster_hardware {
   std::map<std::string, server*> behind_foreign_links_;                    ///< by entry
   std::size_t entries_;                                                    ///< of servers
   bool check_protocol_;
+  std::unique_ptr<job_data_source> data_;  ///< null: jobs have none
 };
 
 /// A module whose children are the modules that `Part` makes.
