@@ -87,6 +87,10 @@ class network_check {
       else if (!found.insert(v.name).second)
         complain(fmt::format("server {} is there twice", in_quotes(v.name)));
     }
+    const auto is_storage = [](const network_file::vertex& v) { return v.is == kind::storage; };
+    if (const auto found_storage = std::count_if(file_.vertices.begin(), file_.vertices.end(), is_storage);
+        found_storage > 1)
+      complain(fmt::format("expected at most one vertex of kind storage, found {}", found_storage));
     if (schedulers != 1) complain(fmt::format("expected one vertex of kind scheduler, found {}", schedulers));
     if (complaints_ > 0) return;
     for (const std::string& name : names_)
@@ -104,6 +108,8 @@ class network_check {
     for (std::size_t v = 0; v < part.size(); ++v)
       if (part[v] != reached && file_.vertices[v].is == kind::server)
         complain(fmt::format("server {} cannot be reached from the scheduler", in_quotes(file_.vertices[v].name)));
+      else if (part[v] != reached && file_.vertices[v].is == kind::storage)
+        complain(fmt::format("storage {} cannot be reached from the scheduler", in_quotes(file_.vertices[v].name)));
   }
 
   void check_times(const network_file::edge& e) {

@@ -179,6 +179,32 @@ TEST(data, that_are_parts_of_an_input_are_not_kept_on_a_disk) {
   EXPECT_EQ(all_moved(s).hits, 0u);
 }
 
+std::string refusal_of(const std::function<void()>& check_it) {
+  try {
+    check_it();
+    return "";
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+}
+
+TEST(data, need_a_network_with_one_storage_that_is_joined) {
+  timekeeper time{"time"};
+  data_of_test data;
+  server_settings bank;
+  bank.data = &data;
+  const std::string none = "jobs have data, and there is no storage; expected a network with a vertex of storage";
+  EXPECT_EQ(refusal_of([&] { check(bank); }), none);
+  network_graph graph = around_the_scheduler(1, {});
+  add_vertex(network_vertex{kind::storage, 0, "two"}, graph);
+  EXPECT_EQ(refusal_of([&] { check(network_settings{graph}); }), "2 vertices of storage; expected at most one");
+  network_graph apart;
+  add_vertex(network_vertex{kind::scheduler, 0, ""}, apart);
+  add_vertex(network_vertex{kind::storage, 0, "disks"}, apart);
+  EXPECT_EQ(refusal_of([&] { check(network_settings{apart}); }),
+            "storage 'disks' is not joined to the scheduler; expected a path");
+}
+
 TEST(input_cache, never_holds_more_than_its_capacity_nor_what_is_larger) {
   input_cache disk{100};
   disk.keep(1, 101);

@@ -18,7 +18,7 @@ const mistake data_mistakes[] = {
      "f.toml:7:9: classes.light.input: unknown unit 'Gb' of bytes; expected bytes, of 8 bits each, such as '0.625 GB'"},
     {"need = 1", "need = 1\ninput = \"much\"", "f.toml:7:9: classes.light.input: expected a number, found a string"},
     {"need = 1", "need = 1\noutput = { distribution = \"exponential\" }",
-     "f.toml:7:10: classes.light.output: expected the parameter mean"},
+     "f.toml:7:10: classes.light.output: exponential: expected {mean} or {rate}, found {}"},
     {"need = 1", "need = 1\ninputs = 5",
      "f.toml:7:10: classes.light.inputs: has no effect without input; expected bytes that jobs read"},
     {"need = 1", "need = 1\noutput = 5\noverlap = true",
@@ -38,22 +38,22 @@ const mistake data_mistakes[] = {
      "f.toml:3:11: platform.servers: the disk of 'node' has no effect, because no jobs share inputs; expected 'inputs' "
      "of a class"},
     {"cores = 32 }", "cores = 32, disk = { rate = 5 } }",
-     "f.toml:3:51: platform.servers.node.disk.cache: missing; expected a number > 0\n"
      "f.toml:3:11: platform.servers: the disk of 'node' has no effect, because no jobs share inputs; expected 'inputs' "
-     "of a class"},
+     "of a class\n"
+     "f.toml:3:49: platform.servers.node.disk.cache: missing; expected a number > 0"},
 };
 
 INSTANTIATE_TEST_SUITE_P(data, mistakes_in_data, testing::ValuesIn(data_mistakes));
 
 TEST(data_of_pooled_jobs, are_refused) {
   EXPECT_EQ(complaints(replaced(pooled_sample, "need = 1", "need = 1\ninput = 5")),
-            "f.toml:7:1: classes.x.input: expected no input here, because only rigid jobs have data");
+            "f.toml:7:9: classes.x.input: expected no input here, because only rigid jobs have data");
 }
 
 TEST(data_of_jobs, are_read_with_their_units_and_stand_in_the_resolved_study) {
   const std::string text = replaced(
-      with("cores = 32 }", "cores = 32, disk = { rate = \"2 GB/s\", cache = \"1 TB\" } }\n"
-                           "storage = { bandwidth = \"1 GB/s\", latency = \"2 ms\" }"),
+      with("cores = 32 } ]", "cores = 32, disk = { rate = \"2 GB/s\", cache = \"1 TB\" } } ]\n"
+                             "storage = { bandwidth = \"1 GB/s\", latency = \"2 ms\" }"),
       "need = 1",
       "need = 1\ninput = { distribution = \"exponential\", mean = \"3 GB\" }\noutput = \"5 kB\"\ninputs = 7\n"
       "input_skew = 0.5\nbroadcast = true\noverlap = true");
