@@ -32,6 +32,7 @@ network::network(timekeeper& time, const network_settings& given)
   const network_graph& graph = settings_.graph;
   for (const auto v : boost::make_iterator_range(vertices(graph))) {
     if (graph[v].is == network_vertex::kind::scheduler) scheduler_ = v;
+    if (graph[v].is == network_vertex::kind::storage) storage_ = v;
     if (graph[v].is != network_vertex::kind::server) continue;
     if (graph[v].server >= servers_.size()) servers_.resize(graph[v].server + 1);
     servers_[graph[v].server].vertex = v;
@@ -80,24 +81,54 @@ void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t si
     sharing_->send(at, there.vertex, scheduler_, size, receiver, cookie);
 }
 
-network::message network::fetch(std::uint32_t from, std::uint32_t to, std::uint64_t state, timer_observer& receiver,
-                                std::uint32_t cookie) {
-  const message m = fetches_.take({&receiver, cookie, from, to, state, true});
-  sharing_->send(time_.now(), servers_[to].vertex, servers_[from].vertex, settings_.message_bytes, *this, m);
+ticks network::latency(place from, place to) {
+  std::vector<network_arc> path;
+  routes_.find(vertex_of(from), vertex_of(to), path);
+  ticks sum = 0;
+  for (const network_arc a : path) sum = std::min(sum + ways_[a].latency, end_of_clock);
+  return sum;
+}
+
+network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
+                                   std::uint32_t cookie) {
+  const message m = new_message(receiver, cookie, bytes);
+  find_path(messages_[m], from, to);
+  begin(m, at);
   return m;
 }
 
-// A request or a state has arrived.
+network::message network::fetch(place from, place to, std::uint64_t bytes, timer_observer& receiver,
+                                std::uint32_t cookie) {
+ticks network::latency(place from, place to) {
+  std::vector<arc_share> arcs;
+  return paths_.find_all(vertex_of(from), vertex_of(to), arcs).value_or(end_of_clock);
+}
+
+network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
+                                   std::uint32_t cookie) {
+  const message m = transfers_.take({&receiver, cookie, from, to, bytes, false});
+  sharing_->send(at, vertex_of(from), vertex_of(to), bytes, *this, m);
+  return m;
+}
+
+network::message network::fetch(place from, place to, std::uint64_t bytes, timer_observer& receiver,
+                                std::uint32_t cookie) {
+  const message m = transfers_.take({&receiver, cookie, from, to, bytes, true});
+  sharing_->send(time_.now(), vertex_of(to), vertex_of(from), settings_.message_bytes, *this, m);
+  return m;
+}
+
+// A request or the data have arrived.
 void network::expired(ticks now, std::uint32_t cookie) {
-  state_fetch& here = fetches_[cookie];
+  data_transfer& here = transfers_[cookie];
   if (here.asks) {
     here.asks = false;
-    sharing_->send(now, servers_[here.from].vertex, servers_[here.to].vertex, here.state, *this, cookie);
+    sharing_->send(now, vertex_of(here.from), vertex_of(here.to), here.bytes, *this, cookie);
     return;
   }
   timer_observer* const receiver = here.receiver;
   const std::uint32_t of_receiver = here.cookie;
-  fetches_.give_back(cookie);
+  transfers_.give_back(cookie);
   if (receiver) receiver->expired(now, of_receiver);
 }
 

@@ -9,9 +9,9 @@
 
 namespace muster {
 
-/// A vertex of a network: the scheduler, a switch, or a server.
+/// A vertex of a network: the scheduler, a switch, a server, or the storage that holds what jobs read and write.
 struct network_vertex {
-  enum class kind { scheduler, middle, server };
+  enum class kind { scheduler, middle, server, storage };
   kind is = kind::middle;
   std::uint32_t server = 0;  ///< place of a server among all servers
   std::string name;          ///< for messages and traces; may be empty
@@ -24,7 +24,8 @@ struct network_edge {
   std::uint32_t number = 0;     ///< place in the order of adding
 };
 
-/// The graph of a network: one scheduler, and a path from it to every server.
+/// The graph of a network: one scheduler, and a path from it to every server. At most one vertex is storage, to which
+/// there is a path, too.
 using network_graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, network_vertex, network_edge>;
 
 /// Adds an edge. @param ticks_per_byte 0: the bandwidth is infinite

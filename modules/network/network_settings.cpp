@@ -59,12 +59,24 @@ void check_servers(const network_graph& graph, std::size_t scheduler) {
                               places - 1, servers - 1));
 }
 
+void check_storage(const network_graph& graph, std::size_t scheduler) {
+  std::vector<std::size_t> part(num_vertices(graph)), found;
+  boost::connected_components(graph, part.data());
+  for (const std::size_t v : boost::make_iterator_range(vertices(graph)))
+    if (graph[v].is == kind::storage) found.push_back(v);
+  if (found.size() > 1) throw refusal(fmt::format("{} vertices of storage; expected at most one", found.size()));
+  if (found.size() == 1 && part[found.front()] != part[scheduler])
+    throw refusal(
+        fmt::format("storage {} is not joined to the scheduler; expected a path", name_of(graph, found.front())));
+}
+
 }  // namespace
 
 void check(const network_settings& s) {
   const std::size_t scheduler = scheduler_of(s.graph);
   check_edges(s.graph);
   check_servers(s.graph, scheduler);
+  check_storage(s.graph, scheduler);
 }
 
 std::ostream& operator<<(std::ostream& out, const network_settings& s) {

@@ -128,6 +128,7 @@ struct slice_values {
   /// changed meanwhile.
   ticks done = 0;
   request asks = request::slice;
+  std::uint32_t slices = 1;     ///< of the job on several servers, this one included
   checkpoint_plan checkpoints;  ///< has an effect where checkpoints cost the server time
   /// @name Set by the server when the slice ends; a server that does not know the extension leaves them as they are
   /// @{
@@ -199,6 +200,7 @@ class slice_extension final : public tlm::tlm_extension<slice_extension>, public
     ran = 0;
     done = 0;
     checkpoints.every = 0;
+    slices = 1;
   }
 };
 

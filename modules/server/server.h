@@ -101,6 +101,8 @@ class server : public sc_core::sc_module, public listed_module, private slice_ob
   void add_running_times(table<class_id, tick_sum>& sums, ticks now) const {
     slices_.held().add_running_times(sums, now);
   }
+  /// What slices have moved of their jobs' input and output until `now`.
+  moved_data moved(ticks now) const { return slices_.moved(now); }
   /// What is held beside cores now; null: the servers have nothing else.
   const resource_ledger* resources() const { return slices_.resources(); }
   /// What slices have held of a resource until `now`, all servers together: amount times ticks, of devices in parts.

@@ -26,6 +26,10 @@ void check(const server_settings& s) {
   if (s.fetch_over && end > s.fetch_over->server_count())
     throw refusal(fmt::format("servers {} to {} of a network that has {}; expected servers of it", s.first_in_network,
                               end - 1, s.fetch_over->server_count()));
+  if (s.data && !(s.fetch_over && s.fetch_over->has_storage()))
+    throw refusal("jobs have data, and there is no storage; expected a network with a vertex of storage");
+  if (s.disk && (!(s.disk->ticks_per_byte >= 0.0) || !std::isfinite(s.disk->ticks_per_byte)))
+    throw refusal(fmt::format("a disk takes {} ticks for a byte; expected a number >= 0", s.disk->ticks_per_byte));
   if (s.speeds && end > s.speeds->server_count())
     throw refusal(fmt::format("servers {} to {} of speeds of {} servers; expected servers of them", s.first_in_network,
                               end - 1, s.speeds->server_count()));
@@ -46,6 +50,10 @@ std::ostream& operator<<(std::ostream& out, const server_settings& s) {
   out << "interruptions = " << (s.interruptions ? "by timers\n" : "none\n")
       << "faults = " << (s.faults ? "by a clock\n" : "none\n")
       << "speeds = " << (s.speeds ? "may change\n" : "always 1\n");
+  if (s.data) out << "data = from a storage\n";
+  if (s.disk)
+    out << fmt::format("disk.ticks_per_byte = {} ticks\n", s.disk->ticks_per_byte)
+        << fmt::format("disk.cache = {} bytes\n", s.disk->cache);
   if (!s.fetch_over) return out << "fetch_over = none\n";
   return out << "fetch_over = a network\n" << fmt::format("first_in_network = server {}\n", s.first_in_network);
 }

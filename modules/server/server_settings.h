@@ -10,8 +10,15 @@ namespace muster {
 
 class fault_clock;
 class interruption_timer;
+class job_data_source;
 class network;
 class server_speeds;
+
+/// The disk of a server, which keeps inputs of jobs that other jobs read as well.
+struct server_disk {
+  double ticks_per_byte = 0.0;  ///< that a read takes; 0: no time
+  std::uint64_t cache = 0;      ///< bytes that it holds
+};
 
 /// Settings of a server, or of a bank of like servers.
 struct server_settings {
@@ -27,6 +34,10 @@ struct server_settings {
   std::uint32_t first_in_network = 0;  ///< place of the bank's first server among those of the network and of `speeds`
   /// The speeds of the servers, which all banks of a cluster share; outlives the bank; null: the speed is always 1.
   server_speeds* speeds = nullptr;
+  /// What rigid jobs read before their work and write after it, over `fetch_over`, which must have storage. It outlives
+  /// the bank. Null: jobs have no data.
+  job_data_source* data = nullptr;
+  std::optional<server_disk> disk{};  ///< of each server; nothing: all inputs come over the network
 };
 
 /// Checks settings. @throws std::invalid_argument for invalid settings: what is wrong and what was expected

@@ -32,7 +32,9 @@ slice_bank::slice_bank(timekeeper& time, const server_settings& given, slice_obs
                                  : std::nullopt),
       network_(given.fetch_over),
       first_(given.first_in_network),
-      settles_more_(given.resources || given.speeds) {
+      settles_more_(given.resources || given.speeds),
+      pauses_(costs_.checkpoint > 0 || given.data),
+      data_(given.data ? std::make_unique<slice_data>(time, given, static_cast<slice_data_observer&>(*this)) : nullptr) {
   if (!given.speeds) return;
   const bool stops_for_checkpoints = costs_.checkpoint > 0;
   paces_ = std::make_unique<slice_paces>(time, *given.speeds, first_, cores_, slices_,
@@ -83,8 +85,17 @@ void slice_bank::fetch_or_prepare(std::uint32_t index, const slice_descriptor& w
     s.fetches = true;
     s.state = network_->fetch(extension->state_from, first_ + s.server, work.state, *this, index);
   } else {
-    prepare(index, work, now);
+    read_or_prepare(index, work, now);
   }
+}
+
+// Fetches the input of a slice, if it has one, before the rest of its overhead.
+void slice_bank::read_or_prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
+  held_slice& s = slices_[index];
+  if (data_ && s.holder() && !s.work() && data_->fetch_input(index, s.server, *s.extension, s.cores.length))
+    s.at = stage::overhead;
+  else
+    prepare(index, work, now);
 }
 
 void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
@@ -100,11 +111,12 @@ void slice_bank::prepare(std::uint32_t index, const slice_descriptor& work, tick
 }
 
 // Ends the overhead of a slice before its cores have become productive, or while they write a checkpoint.
-void slice_bank::stop_preparing(held_slice& s) {
+void slice_bank::stop_preparing(std::uint32_t index) {
+  held_slice& s = slices_[index];
   if (s.writes_checkpoint()) s.extension->writing = true;
   if (s.fetches)
     network_->forget(s.state);
-  else
+  else if (!(data_ && data_->forget(index)))
     time_.cancel(s.timer);
   s.fetches = false;
 }
@@ -167,8 +179,34 @@ void slice_bank::end_checkpoint(std::uint32_t index, ticks now) {
 void slice_bank::expired(ticks now, std::uint32_t index) {
   if (slices_[index].at != stage::running)
     leave_stage(index, now);
-  else if (costs_.checkpoint == 0 || !begin_checkpoint(index, now))
+  else if (!pauses_ || !pause(index, now))
     end(index, slice_extension::end::completed, now);
+}
+
+// Lets a slice that has worked write a checkpoint, or move its data. @return false: it has nothing more to do
+bool slice_bank::pause(std::uint32_t index, ticks now) {
+  return (costs_.checkpoint > 0 && begin_checkpoint(index, now)) || (data_ && settle_data(index, now));
+}
+
+// Lets a slice that has done its work wait for data, its input or its output.
+bool slice_bank::settle_data(std::uint32_t index, ticks now) {
+  if (!data_->settle(index)) return false;
+  held_slice& s = slices_[index];
+  s.at = stage::saving;
+  s.why = slice_extension::end::completed;
+  s.held.ceased = now;
+  if (observers_.any()) show(stage::running, stage::saving, index, now);
+  return true;
+}
+
+void slice_bank::data_moved(ticks now, std::uint32_t index) {
+  held_slice& s = slices_[index];
+  if (s.at == stage::overhead) {
+    prepare(index, s.descriptor(), now);
+    if (s.at != stage::overhead) show_productive(index, now);
+  } else if (!data_->settle(index)) {
+    end(index, slice_extension::end::completed, now);
+  }
 }
 
 // Lets a slice leave its stage, as the time of overhead or saving has passed.
@@ -183,18 +221,23 @@ void slice_bank::leave_stage(std::uint32_t index, ticks now) {
     return;
   }
   if (std::exchange(s.fetches, false)) {
-    prepare(index, s.descriptor(), now);
+    read_or_prepare(index, s.descriptor(), now);
     if (s.at == stage::overhead) return;
   } else {
     become_productive(index, s.descriptor(), now);
   }
+  show_productive(index, now);
+}
+
+// Shows that the overhead of a slice is over.
+void slice_bank::show_productive(std::uint32_t index, ticks now) {
   if (observers_.any()) show(stage::overhead, stage::running, index, now);
-  observer_->slice_moves_on(*s.transaction, slice_productive);
+  observer_->slice_moves_on(*slices_[index].transaction, slice_productive);
 }
 
 void slice_bank::work_done(ticks now, std::uint32_t index) {
   held_slice& s = slices_[index];
-  if (s.at == stage::overhead) stop_preparing(s);
+  if (s.at == stage::overhead) stop_preparing(index);
   end(index, slice_extension::end::completed, now);
 }
 
@@ -213,13 +256,19 @@ void slice_bank::prefetch_for_expiration(std::uint32_t index, prefetch_step step
   if (interruptions_) interruptions_->prefetch_next(s.server);
 }
 
+// Ends the work of a slice that has a duration of its own, while its input may be on its way.
+void slice_bank::stop_running(std::uint32_t index) {
+  time_.cancel(slices_[index].timer);
+  if (data_) data_->forget(index);
+}
+
 // Lets a slice's cores stop working, or preparing to work, before the work is done.
 void slice_bank::cease(std::uint32_t index) {
   held_slice& s = slices_[index];
   if (s.at == stage::overhead)
-    stop_preparing(s);
+    stop_preparing(index);
   else if (!s.work())
-    time_.cancel(s.timer);
+    stop_running(index);
   if (pooled_work* const shared = s.work()) shared->leave(*this, index);
 }
 
@@ -289,10 +338,10 @@ void slice_bank::lose_all(std::uint32_t server, ticks now) {
   for (core_ledger::core c = server * cores_each; c < (server + 1) * cores_each; ++c) {
     const std::uint32_t index = cores_.holder(c);
     if (index == core_ledger::no_holder) continue;
-    if (slices_[index].at == stage::saving)
-      time_.cancel(slices_[index].timer);
-    else
+    if (slices_[index].at != stage::saving)
       cease(index);
+    else if (!(data_ && data_->forget(index)))
+      time_.cancel(slices_[index].timer);
     end(index, slice_extension::end::failed, now);
   }
 }

@@ -14,6 +14,7 @@
 #include "muster/modules/server/interruption_timer.h"
 #include "muster/modules/server/resource_ledger.h"
 #include "muster/modules/server/server_settings.h"
+#include "muster/modules/server/slice_data.h"
 #include "muster/modules/server/slice_paces.h"
 #include "muster/modules/server/slice_table.h"
 
@@ -21,7 +22,7 @@ namespace muster {
 
 /// The slices that hold cores of a bank of like servers, from their dispatch to their end, and the time that the cores
 /// spend on them.
-class slice_bank final : private timer_observer, private pooled_work_observer {
+class slice_bank final : private timer_observer, private pooled_work_observer, private slice_data_observer {
  public:
   /// @param given valid
   /// @param observer outlives the bank
@@ -52,6 +53,8 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   /// What is held beside cores; null: the servers have nothing else.
   const resource_ledger* resources() const { return resources_ ? &*resources_ : nullptr; }
   const slice_table& held() const { return slices_; }
+  /// What its slices have moved until `now`; all 0 where jobs have no data.
+  moved_data moved(ticks now) const { return data_ ? data_->moved(now) : moved_data{}; }
   std::vector<slice_view> views() const { return slices_.views(observers_.bank()); }
 
  private:
@@ -60,6 +63,7 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   [[gnu::flatten]] void expired(ticks now, std::uint32_t index) override;
   [[gnu::flatten]] void work_done(ticks now, std::uint32_t index) override;
   [[gnu::flatten]] void time_is_up(ticks now, std::uint32_t index) override;
+  void data_moved(ticks now, std::uint32_t index) override;
   void prefetch_for_expiration(std::uint32_t index, prefetch_step step) override;
   void prefetch_for_work_done(std::uint32_t index, prefetch_step step) override {
     prefetch_for_expiration(index, step);
@@ -67,15 +71,20 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
 
   [[gnu::noinline]] void begin_pooled(std::uint32_t index, const slice_descriptor& work, ticks now);
   [[gnu::noinline]] void fetch_or_prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
+  void read_or_prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
   [[gnu::noinline]] void prepare(std::uint32_t index, const slice_descriptor& work, ticks now);
-  void stop_preparing(held_slice& s);
+  void stop_preparing(std::uint32_t index);
+  void show_productive(std::uint32_t index, ticks now);
   [[gnu::noinline]] void leave_stage(std::uint32_t index, ticks now);
   void become_productive(std::uint32_t index, const slice_descriptor& work, ticks now);
   void run(std::uint32_t index, const slice_descriptor& work, ticks now);
   [[gnu::noinline]] void run_to_checkpoint(std::uint32_t index, const slice_descriptor& work, ticks now);
-  [[gnu::noinline]] bool begin_checkpoint(std::uint32_t index, ticks now);
+  [[gnu::noinline]] bool pause(std::uint32_t index, ticks now);
+  bool begin_checkpoint(std::uint32_t index, ticks now);
+  bool settle_data(std::uint32_t index, ticks now);
   void end_checkpoint(std::uint32_t index, ticks now);
   [[gnu::noinline]] void settle_more(std::uint32_t index, ticks now);
+  void stop_running(std::uint32_t index);
   void cease(std::uint32_t index);
   void save(std::uint32_t index, slice_extension::end why, ticks now);
   void end(std::uint32_t index, slice_extension::end why, ticks now);
@@ -96,6 +105,8 @@ class slice_bank final : private timer_observer, private pooled_work_observer {
   bank_observers observers_;
   std::unique_ptr<slice_paces> paces_;  // null: the servers' speeds do not change
   bool settles_more_;                   // whether there is more to settle at the end of a slice than its cores
+  bool pauses_;                         // whether a slice that has worked may have more to do than to end
+  std::unique_ptr<slice_data> data_;    // null: jobs have no data
 };
 
 }  // namespace muster

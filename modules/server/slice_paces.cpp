@@ -35,7 +35,8 @@ void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, t
     progress& p = progress_[index];
     settle(p, now);
     p.runs = false;
-    if (to == slice_stage::overhead) p.done = p.target;  // the timer of the checkpoint may have been rounded
+    // The timer of a checkpoint, or of the end of the work before data are moved, may have been rounded.
+    if (to == slice_stage::overhead || s.why == slice_extension::end::completed) p.done = p.target;
     if (p.place != alone) speeds_.pauses(*s.holder(), p.place);
   }
 }

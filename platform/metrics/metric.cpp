@@ -8,6 +8,7 @@
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/batch_series.h"
 #include "platform/metrics/class_record.h"
+#include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
@@ -23,6 +24,11 @@ using better = metric_preference;
 bool any_scenario(const scenario&) { return true; }
 bool any_power(const scenario& model) { return model.draws_power(); }
 bool any_power_cap(const scenario& model) { return model.caps_power(); }
+bool any_data(const scenario& model) { return model.data != nullptr; }
+bool any_inputs(const scenario& model) {
+  return model.data && std::any_of(model.data->classes.begin(), model.data->classes.end(),
+                                   [](const auto& c) { return c.second.inputs > 0; });
+}
 bool any_price(const scenario& model) { return model.price.has_value(); }
 bool prices_energy(const scenario& model) { return any_price(model) && model.price->energy && any_power(model); }
 bool knows_carbon(const scenario& model) { return any_price(model) && model.price->carbon && any_power(model); }
@@ -73,6 +79,8 @@ constexpr metric_condition energy_price{prices_energy, "power, and price.energy"
 constexpr metric_condition carbon{knows_carbon, "power, and price.carbon"};
 constexpr metric_condition weighed_energy{weighs_energy,
                                           "power, and frequencies, a power_cap, price.energy or price.carbon"};
+constexpr metric_condition data{any_data, "classes with input or output"};
+constexpr metric_condition data_sets{any_inputs, "classes with inputs"};
 constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
 constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
 constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
@@ -317,6 +325,10 @@ std::vector<metric_entry> all_metrics() {
       share("asleep_share", scope::all, "share of all core time in which cores slept", power, better::none),
       share("time_capped", scope::all, "share of the time in which servers without their power_cap would draw more",
             power_cap, better::none),
+      metric("bytes_moved", "B", scope::all, "input and output moved over the network, per job that left", data),
+      share("data_share", scope::all, "share of all core time in which cores waited for input or output", data),
+      share("input_hits", scope::all, "share of the inputs that were read from the server's own disk", data_sets,
+            better::larger),
       metric("cost", "", scope::all,
              "price of all servers, cores, resources and links, and of the average power, by [price]", prices, in_run),
       metric(

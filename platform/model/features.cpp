@@ -21,7 +21,8 @@ constexpr feature_entry entries[] = {
     {with_links, "links", [](const scenario& model) { return model.network.takes_time(); }},
     {with_decisions, "decisions", [](const scenario& model) { return model.decision.takes_time(); }},
     {with_failures, "failures", [](const scenario& model) { return model.servers_fail(); }},
-    {with_waking, "waking", any_server_wakes}};
+    {with_waking, "waking", any_server_wakes},
+    {with_data, "data", [](const scenario& model) { return model.data != nullptr; }}};
 
 }  // namespace
 

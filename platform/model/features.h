@@ -13,7 +13,8 @@ enum feature : unsigned {
   with_links = 1U << 1U,      ///< a network that takes time
   with_decisions = 1U << 2U,  ///< a scheduler that takes time
   with_failures = 1U << 3U,   ///< servers that fail
-  with_waking = 1U << 4U      ///< cores that sleep and must be woken
+  with_waking = 1U << 4U,     ///< cores that sleep and must be woken
+  with_data = 1U << 5U        ///< jobs that read and write data
 };
 
 /// The features of a scenario, as a sum.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/model/data_spec.h"
 #include "platform/model/network_builder.h"
 
 namespace muster {
@@ -43,7 +44,12 @@ std::vector<std::string> network_names(const scenario& model) {
 network_graph make_network_graph(const scenario& model) {
   network_builder network{model};
   model.network.shape->build(network);
-  return network.graph();
+  if (!model.data || model.network.file) return network.graph();
+  const network_graph& graph = network.graph();
+  std::size_t scheduler = 0;
+  while (graph[scheduler].is != network_vertex::kind::scheduler) ++scheduler;
+  network.join(scheduler, network.add(network_vertex::kind::storage, "storage"), model.data->storage);
+  return graph;
 }
 
 }  // namespace muster

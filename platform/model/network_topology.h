@@ -30,8 +30,12 @@ struct listed_network {
 /// several.
 std::vector<std::string> network_names(const scenario& model);
 
+/// Whether there is a network: it takes time, or jobs read and write data.
+inline bool has_network(const scenario& model) { return model.network.takes_time() || model.data; }
+
 /// A scenario's network, in ticks. Vertices are the scheduler, the switches, and the servers, which come last except in
-/// a network from a file; servers are numbered as they stand in `servers`.
+/// a network from a file; servers are numbered as they stand in `servers`. Where jobs have data, a storage follows that
+/// is joined to the scheduler, unless a file has it.
 network_graph make_network_graph(const scenario& model);
 
 }  // namespace muster

@@ -146,6 +146,7 @@ struct edge_spec {
 };
 
 struct connected_fmu;
+struct data_spec;
 struct listed_network;
 struct step_function;
 
@@ -484,6 +485,7 @@ struct scenario {
   std::vector<parameter_event> parameter_changes{};          ///< by `at`
   std::vector<std::shared_ptr<const connected_fmu>> fmus{};  ///< models of others that run beside the cluster
   schedulers_spec schedulers{};
+  std::shared_ptr<const data_spec> data{};                   ///< null: jobs neither read nor write data
 
   /// Whether one of `fmus` changes the cluster while it runs.
   bool fmus_control() const;
@@ -573,6 +575,9 @@ struct study {
           "the rate of arrivals changes in [[events]]: loads are those of the rate at first, and limits of stability "
           "are "
           "held against the last one");
+    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.data != nullptr; }))
+      all.emplace_back(
+          "jobs read and write data: loads and limits of stability do not count the time for which cores wait for them");
     for (const point& p : points)
       for (const std::string& note : p.model.notes_on_fmus())
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);

@@ -36,8 +36,8 @@ struct network_file : named_file, listed_network {
   static constexpr std::string_view kind = "network file";
 
   /// Reads the network from the content: the first graph of a GraphML file, in which every vertex has the string
-  /// properties `name` and `kind` (scheduler, switch or server), and every edge may have the numbers `latency` and
-  /// `bandwidth`.
+  /// properties `name` and `kind` (scheduler, switch, server or storage), and every edge may have the numbers `latency`
+  /// and `bandwidth`.
   void parse();
 };
 

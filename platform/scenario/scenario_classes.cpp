@@ -169,6 +169,7 @@ void read_classes(table_reader& document, point_draft& point) {
     spec.state = table.number("state");
     // The state that a job carries along must arrive before the clock ends.
     check_range(table, "state", model.costs.bandwidth ? spec.state / *model.costs.bandwidth : 0.0, "takes {} to move");
+    read_class_data(table, spec, point);
     read_class_policy(table, spec, point);
     table.close();
     model.classes.push_back(std::move(spec));
@@ -185,6 +186,7 @@ void read_classes(table_reader& document, point_draft& point) {
   if (fit() && divided) check_shares(tables, model, division);
   if (fit() && division == "share") normalise_shares(document, model);
   if (!point.timed_list) give_tasks_to_all(model);
+  take_data(document, point);
 }
 
 }  // namespace muster

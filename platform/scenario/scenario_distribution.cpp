@@ -8,15 +8,16 @@ namespace muster {
 
 namespace {
 
-// The unit of a parameter: the values of a distribution are times, and so is a parameter that scales as they do.
-std::string_view unit_of(const distribution_parameter& p) {
-  if (p.scaled == under_scaling::multiplied) return "time";
-  return p.scaled == under_scaling::divided ? "1/time" : "";
+// The unit of a parameter: that of the values of the distribution, if it scales as they do.
+std::string_view unit_of(const distribution_parameter& p, std::string_view of) {
+  if (p.scaled == under_scaling::multiplied) return of;
+  if (p.scaled != under_scaling::divided) return "";
+  return of == "time" ? "1/time" : "1/bytes";
 }
 
 }  // namespace
 
-std::optional<distribution> read_distribution(table_reader& table, std::string_view key) {
+std::optional<distribution> read_distribution(table_reader& table, std::string_view key, std::string_view of) {
   if (!table.find(key)) {
     table.complain(key, "missing; expected a table such as { distribution = \"exponential\", mean = 1.0 }");
     return std::nullopt;
@@ -32,7 +33,7 @@ std::optional<distribution> read_distribution(table_reader& table, std::string_v
     for (const distribution_form& form : entry->forms)
       for (const distribution_parameter& p : form) {
         if (!seen.insert(p.name).second) continue;
-        given.describe({p.name, number_key{any_number, unit_of(p)}, left_out{}, ""});
+        given.describe({p.name, number_key{any_number, unit_of(p, of)}, left_out{}, ""});
         if (given.find(p.name))
           values.emplace_back(p.name, p.list ? given.numbers(p.name) : std::vector<double>{given.number(p.name)});
       }

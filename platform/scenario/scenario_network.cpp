@@ -25,7 +25,7 @@ constexpr std::size_t enough_complaints = 100;
 std::optional<network_vertex::kind> kind_of_vertex(const std::string* word) {
   using kind = network_vertex::kind;
   static const std::map<std::string, kind> kinds{
-      {"scheduler", kind::scheduler}, {"switch", kind::middle}, {"server", kind::server}};
+      {"scheduler", kind::scheduler}, {"switch", kind::middle}, {"server", kind::server}, {"storage", kind::storage}};
   const auto found = word ? kinds.find(*word) : kinds.end();
   return found == kinds.end() ? std::nullopt : std::optional{found->second};
 }
@@ -39,7 +39,7 @@ void take_vertex(network_file& network, const graphml::properties& vertex) {
   else if (!kind)
     network.complain(
         fmt::format("vertex {} has {}; expected the property 'kind' to be one of: scheduler, switch, "
-                    "server",
+                    "server, storage",
                     in_quotes(*name), word ? "kind " + in_quotes(*word) : "no kind"));
   network.vertices.push_back({name ? *name : "", kind.value_or(network_vertex::kind::middle)});
 }
@@ -87,6 +87,10 @@ class network_check {
       else if (!found.insert(v.name).second)
         complain(fmt::format("server {} is there twice", in_quotes(v.name)));
     }
+    const auto is_storage = [](const network_file::vertex& v) { return v.is == kind::storage; };
+    if (const auto found_storage = std::count_if(file_.vertices.begin(), file_.vertices.end(), is_storage);
+        found_storage > 1)
+      complain(fmt::format("expected at most one vertex of kind storage, found {}", found_storage));
     if (schedulers != 1) complain(fmt::format("expected one vertex of kind scheduler, found {}", schedulers));
     if (complaints_ > 0) return;
     for (const std::string& name : names_)
@@ -104,6 +108,8 @@ class network_check {
     for (std::size_t v = 0; v < part.size(); ++v)
       if (part[v] != reached && file_.vertices[v].is == kind::server)
         complain(fmt::format("server {} cannot be reached from the scheduler", in_quotes(file_.vertices[v].name)));
+      else if (part[v] != reached && file_.vertices[v].is == kind::storage)
+        complain(fmt::format("storage {} cannot be reached from the scheduler", in_quotes(file_.vertices[v].name)));
   }
 
   void check_times(const network_file::edge& e) {

@@ -53,7 +53,7 @@ void describe_cores_of_log(table_reader& server, const log_file& log) {
                     "cluster");
 }
 
-void read_servers(table_reader& platform, const point_draft& point, scenario& model) {
+void read_servers(table_reader& platform, point_draft& point, scenario& model) {
   std::unordered_set<std::string> names;
   const std::size_t before = platform.problems();
   std::vector<table_reader> entries = platform.tables("servers");
@@ -70,6 +70,7 @@ void read_servers(table_reader& platform, const point_draft& point, scenario& mo
     std::vector<core_frequency> frequencies = read_frequencies(server, spec, point);
     read_power(server, spec, model.resources);
     read_governor(server, spec, std::move(frequencies));
+    read_disk(server, spec, point);
     server.close();
     if (point.slotted && spec.capacity != 1.0)
       server.complain("capacity", fmt::format("a core does one unit in a slot; expected capacity 1, found {}",
@@ -156,6 +157,7 @@ void read_platform(table_reader& document, point_draft& point) {
   model.timers = {timers.choice<timer_spec::law>("law"), timers.number("tick")};
   timers.close();
   read_link(platform, point);
+  read_storage(platform, point);
   table_reader decision = platform.table("decision");
   model.decision = {decision.number("fixed"), decision.number("per_job"), decision.number("per_dispatch")};
   decision.close();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "muster/policies/catalogue.h"
+#include "platform/model/data_spec.h"
 #include "platform/model/scenario.h"
 #include "platform/model/utility_function.h"
 #include "platform/scenario/file_kinds.h"
@@ -27,6 +28,7 @@ struct point_draft {
   bool classes_known = false;               ///< whether `what.classes` can be, too
   bool by_rate = false;                     ///< whether each class gives its own rate, not its share of all arrivals
   scenario model;
+  data_spec data;                            ///< becomes that of `model` when all of it is read
   std::shared_ptr<const log_file> log_read;  ///< null if there is none, or none that can be read
   /// Jobs that wait or run at time 0. Null if there are none, or none that can be read.
   std::shared_ptr<const log_file> queue_read;
@@ -142,6 +144,14 @@ void open_queue(table_reader& document, point_draft& point);
 /// Takes the jobs of the log that has been read, and the classes that they become.
 void read_log(table_reader& document, point_draft& point, reading& report_to);
 void read_link(table_reader& platform, point_draft& point);
+/// Reads the disk of the servers of an entry, if they have one.
+void read_disk(table_reader& server, const server_spec& spec, point_draft& point);
+/// Reads where the storage is. Called when the network is known.
+void read_storage(table_reader& platform, point_draft& point);
+/// Reads what jobs of a class read and write.
+void read_class_data(table_reader& table, const class_spec& spec, point_draft& point);
+/// Completes the data. Called when the classes are known.
+void take_data(table_reader& document, point_draft& point);
 /// Makes the classes' servers those that the graph joins them with, in the order of `what.servers`.
 void read_graph(table_reader& document, const graph_file& graph, scenario& model);
 /// Reads what makes a class one of slotted jobs, and its size.
@@ -153,7 +163,8 @@ void read_class_policy(table_reader& table, class_spec& spec, const point_draft&
 /// @}
 
 /// A table such as { distribution = "exponential", mean = 1.0 }. Null if it is missing or wrong, which is reported.
-std::optional<distribution> read_distribution(table_reader& table, std::string_view key);
+/// @param of what its values measure, as descriptions of keys call it
+std::optional<distribution> read_distribution(table_reader& table, std::string_view key, std::string_view of = "time");
 
 /// The file that a key names. Null if it is missing or wrong, which is reported.
 template <class File>

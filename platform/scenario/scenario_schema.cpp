@@ -7,6 +7,7 @@
 #include "muster/policies/dispatching.h"
 #include "muster/policies/placement.h"
 #include "platform/model/arrival_entry.h"
+#include "platform/model/data_spec.h"
 #include "platform/model/deadline_entry.h"
 #include "platform/model/topology_entry.h"
 #include "platform/scenario/file_kinds.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr number_range from_0_to_1{"a number from 0 to 1", 0.0, false, 1.0};
 constexpr number_range up_to_1{"a number > 0 and <= 1", 0.0, true, 1.0};
+constexpr number_range from_0_to_10{"a number from 0 to 10", 0.0, false, 10.0};
 constexpr number_range below_1{"a number >= 0 and < 1", 0.0, false, 1.0, true};
 constexpr number_range finite_in_sums{"a number > 0 and <= 1e+100", 0.0, true, 1e100};
 constexpr number_range factor_of_rate{"a number from 0.001 to 10", rate_event::least, false, rate_event::most};
@@ -35,6 +37,8 @@ constexpr integer_key some_units{1, static_cast<std::int64_t>(most_units)};
 constexpr integer_key cores_of_server{1, 1'000'000};
 constexpr integer_key number_of_tasks{1, most_cores};
 constexpr integer_key number_of_jobs{1, 1'000'000'000'000};
+constexpr integer_key number_of_inputs{1, 10'000'000};
+constexpr other_key some_bytes{"number or table", "{ distribution = \"exponential\", mean = \"1 GB\" }"};
 constexpr integer_key any_seed{0, std::numeric_limits<std::int64_t>::max()};
 
 key_condition with(std::string_view key, std::string_view word) {
@@ -102,6 +106,9 @@ const key_condition looks_at_jobs = [] {
 const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
 const key_condition with_checkpoints =
     or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
+const key_condition with_input = beside("input", "has no effect without input; expected bytes that jobs read");
+const key_condition with_inputs =
+    or_zero(beside("inputs", "has no effect without inputs; expected the number of data sets"));
 const key_condition with_rigid{"with rigid jobs"};
 const key_condition with_listed{"with a list or log"};
 const key_condition with_until = beside("until", "expected 'until' beside it, the end of the record");
@@ -165,6 +172,13 @@ const key_node& scenario_schema() {
       {"platform.servers.*",
        {{"resources", other_key{"table", "{ memory = 256e9, gpu = 4 }"}, left_out{"none"},
          "amount of each resource, or number of devices"}}},
+      {"platform.servers.*.disk",
+       {{"rate", bandwidth, left_out{"no limit"}, "rate at which an input is read from it"},
+        {"cache", number_key{above_zero, "bytes", clock_limit::none, most_bytes}, required{},
+         "inputs that it holds"}}},
+      {"platform.storage",
+       {{"latency", duration, 0.0, "latency between scheduler and storage"},
+        {"bandwidth", bandwidth, left_out{"no limit"}, "bandwidth to the storage, each way"}}},
       {"platform.resources.NAME",
        {{"kind", word_key{"kind of resource", {"devices", "amount"}}, required{}, "single units, or divided freely"},
         {"shares", integer_key{1, 1'000'000}, std::int64_t{1}, "parts in which a device may be held",
@@ -264,6 +278,12 @@ const key_node& scenario_schema() {
         {"jobs", integer_key{1, most_slotted_jobs}, required{}, "number of jobs", with_units},
         {"size", a_distribution, required{}, "work of a job: time on a core of capacity 1", {"not with slotted jobs"}},
         {"state", number_key{zero_or_more, "bytes"}, 0.0, "data that moves when a job migrates"},
+        {"input", some_bytes, left_out{"nothing"}, "bytes that a job reads before its work"},
+        {"output", some_bytes, left_out{"nothing"}, "bytes that it writes after it"},
+        {"inputs", number_of_inputs, left_out{"one a job"}, "data sets that all jobs read", with_input},
+        {"input_skew", number_key{from_0_to_10}, 0.0, "set n is drawn by n^-skew", with_inputs},
+        {"broadcast", truth_key{}, left_out{"false"}, "whether each server of a job reads all", with_input},
+        {"overlap", truth_key{}, left_out{"false"}, "whether it works while its input comes", with_input},
         {"policy", other_key{"table", "{ weight = 2.0 }"}, left_out{}, "class parameters, see `muster list policies`"},
         {"exchange", other_key{"table", "{ pattern = \"ring\", bytes = 1e6, every = 0.1 }"}, left_out{"nothing"},
          "what tasks exchange while they work", with_rigid}}},
@@ -277,6 +297,8 @@ const key_node& scenario_schema() {
        {{"random", integer_key{1, most_servers}, left_out{}, "servers that are drawn for each pooled job"}}},
       {"classes.*.size",
        {{"distribution", other_key{"word", "exponential"}, required{}, "name; see `muster list distributions`"}}},
+      {"classes.*.input", {{"distribution", other_key{"word", "exponential"}, left_out{}, "law of the bytes"}}},
+      {"classes.*.output", {{"distribution", other_key{"word", "exponential"}, left_out{}, "law of the bytes"}}},
       {"classes.*.utility",
        {{"function", other_key{"word", "linear"}, left_out{}, "name; see `muster list utilities`"},
         {"points", other_key{"list", "[[0.0, 0.0], [0.5, 0.8], [1.0, 1.0]]"}, left_out{},

@@ -10,11 +10,13 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/model/class_table.h"
+#include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
 #include "platform/model/scheduler_share.h"
 #include "platform/simulation/event_requests.h"
 #include "platform/simulation/exchange_of_classes.h"
+#include "platform/simulation/random_data.h"
 #include "platform/simulation/server_clocks.h"
 #include "platform/simulation/several_schedulers.h"
 
@@ -174,6 +176,15 @@ server_costs costs_of(const scenario& model, const power_spec& power) {
   return all;
 }
 
+// The disk of each server of an entry, if they have one.
+std::optional<server_disk> disk_of(const scenario& model, const server_spec& s) {
+  if (!model.data) return std::nullopt;
+  const auto found = model.data->disks.find(s.name);
+  if (found == model.data->disks.end()) return std::nullopt;
+  const auto& [rate, cache] = found->second;
+  return server_disk{rate ? static_cast<double>(model.unit.ticks) / *rate : 0.0, static_cast<std::uint64_t>(cache)};
+}
+
 }  // namespace
 
 cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replication, workload& jobs,
@@ -206,7 +217,8 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   else
     connect(source.submissions, central.submissions, "source_to_scheduler");
   const double theta = work_between_interruptions(central.active_policy());
-  if (model.network.takes_time())
+  if (model.data) data_ = std::make_unique<random_data>(model, replication);
+  if (has_network(model))
     network_ = std::make_unique<network>(time, network_settings{make_network_graph(model), model.network.dispatch_bytes,
                                                                 model.network.message_bytes, model.network.sharing});
   if (several_ && (!options.foreign_servers.empty() || !options.foreign_links.empty()))
@@ -237,6 +249,8 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     bank.fetch_over = network_.get();
     bank.first_in_network = first_in_network;
     bank.speeds = speeds_.get();
+    bank.data = data_.get();
+    bank.disk = disk_of(model, s);
     servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));
     control.add(*servers_.back());
     if (central.times()) servers_.back()->tell_stages(*central.times());

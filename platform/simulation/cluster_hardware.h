@@ -130,6 +130,7 @@ class cluster_hardware {
   std::map<std::string, server*> behind_foreign_links_;                    ///< by entry
   std::size_t entries_;                                                    ///< of servers
   bool check_protocol_;
+  std::unique_ptr<job_data_source> data_;  ///< null: jobs have none
 };
 
 /// A module whose children are the modules that `Part` makes.

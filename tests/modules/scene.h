@@ -150,6 +150,8 @@ struct layout {
   std::vector<bank_watts> watts{};     ///< of the groups, where speeds change; empty: power is not known
   /// What tasks of each class exchange over `roads`, in descending order of need; empty: nothing.
   std::vector<std::optional<class_exchange>> exchange{};
+  job_data_source* data = nullptr;     ///< what jobs read and write; null: nothing
+  std::optional<server_disk> disk{};   ///< of every server
 };
 
 /// Random numbers of a fixed seed.
@@ -316,6 +318,8 @@ class scene {
       bank.fetch_over = roads.get();
       bank.first_in_network = first;
       bank.speeds = speeds.get();
+      bank.data = l.data;
+      bank.disk = l.disk;
       servers.push_back(std::make_unique<server>(g.name.c_str(), time, bank));
       if (central.times()) servers.back()->tell_stages(*central.times());
       if (l.translated) {

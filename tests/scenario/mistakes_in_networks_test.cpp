@@ -108,6 +108,18 @@ class networks_from_files : public graph_folder {
   const std::string edges = edge("root", "mid") + edge("mid", "node.0") + edge("mid", "node.1") + edge("mid", "big");
 };
 
+TEST_F(networks_from_files, have_a_storage_where_jobs_have_data) {
+  const std::string text = replaced(replaced(two_servers(), "need = 1", "need = 1\ninput = 5"), "msfq", "fcfs");
+  write_network(all + big, edges);
+  EXPECT_EQ(complaints_here(text),
+            "f.toml:4:36: platform.link.file: has no vertex of kind storage, and classes have data; expected one from "
+            "and to which they move");
+  write_network(all + big + vertex("disks", "storage"), edges + edge("root", "disks"));
+  EXPECT_EQ(complaints_here(text), "");
+  write_network(all + big + vertex("disks", "storage"), edges);
+  EXPECT_EQ(complaints_here(text), "net.graphml:1:1: platform.link.file: storage 'disks' cannot be reached from the scheduler");
+}
+
 TEST_F(networks_from_files, are_read_with_latency_and_bandwidth_of_every_edge) {
   write_network(all + big, edge("root", "mid", "<data key=\"l\">0.5</data><data key=\"b\">1e6</data>") +
                                edge("mid", "node.0") + edge("mid", "node.1") + edge("node.1", "big"));
@@ -159,7 +171,7 @@ TEST_F(networks_from_files, must_say_what_each_vertex_is) {
   EXPECT_EQ(
       complaints_here(two_servers()),
       "net.graphml:1:1: platform.link.file: vertex 'big' has kind 'serfer'; expected the property 'kind' to be one "
-      "of: scheduler, switch, server");
+      "of: scheduler, switch, server, storage");
   write_network(all + "<node id=\"big\"/>\n", edges);
   EXPECT_EQ(complaints_here(two_servers()),
             "net.graphml:1:1: platform.link.file: vertex 5 has no name; expected a string property 'name'");

@@ -44,6 +44,7 @@ void recovering_rigid_service::send_placed(job_extension& j, unsigned slices) {
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
     slice_extension& slice = dispatch_port::slice(p);
+    slice.slices = slices;
     if (const ticks every = parts_.checkpoint.value_or(0); every > 0)
       slice.checkpoints = {j.descriptor.size - j.done, every - j.done % every, every};
     allocations_.add(j, slice, j.done > 0);

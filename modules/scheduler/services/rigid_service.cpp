@@ -80,6 +80,7 @@ void rigid_service::send_placed(job_extension& j, unsigned slices) {
   const ticks duration = enter_service(j, slices, j.own.slowest);
   for (const placement& at : cores_.placements()) {
     tlm_generic_payload& p = parts_.dispatches.slice_of(j, at, duration);
+    dispatch_port::slice(p).slices = slices;
     hold_resources(p, at);
     send_slice(p);
   }

@@ -227,7 +227,7 @@ class perfetto_writer final : public instrument {
   }
 
   void describe_edges(const scenario& model, track process) {
-    if (!model.network.takes_time()) return;
+    if (!has_network(model)) return;
     const network_graph graph = make_network_graph(model);
     first_edge_ = next_track_;
     next_track_ += 2 * num_edges(graph);

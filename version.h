@@ -1,0 +1,1 @@
+/tmp/h4/gen/muster/version.h
