@@ -112,7 +112,7 @@ class scenario_trials {
         first_fault_ = std::min(first_fault_.value_or(missing_[outcome.task]), missing_[outcome.task]);
         return true;
       }
-      const replication_result result = replication_from_text(outcome.text);
+      const replication_result result = replication_from_bytes(outcome.text);
       found = trials_.outcome_of(result, of);
       trials_.keep(result, of);
       return true;
@@ -266,7 +266,7 @@ std::string simulate_trial(const std::string& name, scenario of_trial, std::uint
   of_trial.run.precision.reset();  // all get equally many jobs
   watching watch;
   watch.unstable = false;  // refuse() leaves out what is known to be unstable
-  return to_text(run_replication(of_trial, replication, watch));
+  return to_bytes(run_replication(of_trial, replication, watch));
 }
 
 search_result tune(const search_request& request, const scenario_maker& make,
