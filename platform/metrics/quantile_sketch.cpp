@@ -11,7 +11,7 @@
 namespace muster {
 
 double duration_counts::quantile(double share, std::uint64_t all) const {
-  constexpr std::size_t together = 64;  // buckets that are passed by their sum
+  constexpr std::size_t together = 64;                   // buckets that are passed by their sum
   const double rank = share * static_cast<double>(all);  // at most that of the last value
   std::uint64_t below = 0;
   const auto is_below_rank = [&](std::uint64_t inside) {

@@ -25,7 +25,8 @@ class server_rows {
 
   /// @param begun not before that of the slice placed before
   void place(std::size_t slice, std::uint32_t count, double begun, double ended, std::vector<row_block>& all) {
-    for (; !held_.empty() && held_.top().until <= begun; held_.pop()) free_.give_back(held_.top().first, held_.top().count);
+    for (; !held_.empty() && held_.top().until <= begun; held_.pop())
+      free_.give_back(held_.top().first, held_.top().count);
     const std::uint32_t together = free_.first_run(count);
     const bool whole = together < free_.size();
     for (std::uint32_t from = whole ? together : free_.next_free(0); count > 0 && from < free_.size();

@@ -44,7 +44,7 @@ void add_numbers(std::string& text, std::initializer_list<std::int64_t> values) 
 /// Makes the pictures of a study; knows how many of its points share the page.
 class detail_writer {
  public:
-  detail_writer(const study& s, std::size_t points) : study_(s), points_(points) {}
+  detail_writer(const study& s, std::size_t points, plain_texts& texts) : study_(s), points_(points), texts_(texts) {}
 
   json shares() {
     const std::vector<double>& all = quantile_shares();
@@ -154,7 +154,7 @@ class detail_writer {
               {"detailed", cores.size()},
               {"busy", server_data(window.bins, model, most_cells / (is_of_log(model) ? 1 : 2) / points_)},
               {"least_job", least_job},
-              {"blocks", is_of_log(model) ? json(std::move(blocks_of_log)) : std::move(blocks)},
+              {"blocks", is_of_log(model) ? json(texts_.add(std::move(blocks_of_log))) : std::move(blocks)},
               {"overhead", std::move(overhead)}};
     std::vector<std::string> of_cluster = devices_in_pictures(model);
     if (!of_cluster.empty() && !is_of_log(model)) data["of_cluster"] = std::move(of_cluster);
@@ -258,6 +258,7 @@ class detail_writer {
 
   const study& study_;
   std::size_t points_;
+  plain_texts& texts_;
   std::vector<std::size_t> shown_;  // places of quantile shares
   std::vector<std::string> classes_{"all"};
   std::unordered_map<std::string, std::size_t> places_{{"all", 0}};  // of the names in `classes_`
@@ -265,10 +266,10 @@ class detail_writer {
 
 }  // namespace
 
-json point_details(const study& s, const study_estimates& estimates,
-                   const std::vector<replication_pictures>& by_point) {
+json point_details(const study& s, const study_estimates& estimates, const std::vector<replication_pictures>& by_point,
+                   plain_texts& texts) {
   const std::size_t points = std::min({s.points.size(), most_drawn_points, by_point.size()});
-  detail_writer writer(s, points);
+  detail_writer writer(s, points, texts);
   json shares = writer.shares();
   json responses = json::array(), bins = json::array(), cores = json::array();
   json servers = json::array(), waits = json::array(), entries = json::array();
