@@ -183,7 +183,7 @@ class study_run : private task_source {
       jobs_ += study_.points[task.point].model.run.jobs;
       return true;
     }
-    const replication_result result = replication_from_text(outcome.text);
+    const replication_result result = replication_from_bytes(outcome.text);
     std::vector<std::string> traces;
     for (const trace_request& trace : traces_of(task)) traces.push_back(trace.file.filename().string());
     store_.add(task.point, task.replication, result, options_.watch.check_protocol, traces);

@@ -61,7 +61,7 @@ std::string simulate(const study& s, const simulation_task& task) {
   if (task.pilot) return to_text(run_pilot(model));
   if (task.warm_up_jobs) model.run.warm_up_jobs = *task.warm_up_jobs;
   // What other points record does not depend on how many replications there are to be.
-  return to_text(run_replication(as_it_runs(std::move(model), task.watch), task.replication, task.watch));
+  return to_bytes(run_replication(as_it_runs(std::move(model), task.watch), task.replication, task.watch));
 }
 
 std::string to_text(const simulation_task& task) {
@@ -130,6 +130,16 @@ std::string to_text(const replication_result& result) {
 
 replication_result replication_from_text(const std::string& text) {
   return json::parse(text).get<replication_result>();
+}
+
+std::string to_bytes(const replication_result& result) {
+  std::string bytes;
+  json::to_cbor(result, bytes);
+  return bytes;
+}
+
+replication_result replication_from_bytes(const std::string& bytes) {
+  return json::from_cbor(bytes).get<replication_result>();
 }
 
 std::string to_text(const found_warm_up& found) { return json{found.jobs, found.settled}.dump(); }

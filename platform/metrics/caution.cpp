@@ -36,6 +36,7 @@ const std::vector<caution_entry>& caution_catalogue() {
 }
 
 cautions cautions::of_words(const std::string& words) {
+  if (words.empty()) return {};
   const std::string list = fmt::format("{0}{1}{0}", between, words);
   cautions marks;
   for (const caution_entry& entry : caution_catalogue())

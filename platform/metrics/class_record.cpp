@@ -37,11 +37,11 @@ class_record sum_of(const table<class_id, class_record>& classes) {
 
 double class_record::waiting_quantile(double share) const {
   const double rank = share * static_cast<double>(completed);
-  const quantile_sketch sketch = waits.sketch();
-  const auto waited = static_cast<double>(sketch.total());
+  const std::uint64_t all = waits.total();
+  const auto waited = static_cast<double>(all);
   const double at_once = static_cast<double>(completed) - waited;
   if (rank <= at_once) return 0.0;
-  return std::min(sketch.quantile((rank - at_once) / waited),
+  return std::min(waits.quantile((rank - at_once) / waited, all),
                   static_cast<double>(longest_wait));  // a bucket may end above the longest wait
 }
 

@@ -147,8 +147,9 @@ metric_value per_left(const totals& t) {
 
 template <int Percent>
 metric_value response_time_percentile(const totals& t) {
-  if (t.jobs.responses.empty()) return {{}, 0};
-  return {t.unit.to_units(t.jobs.responses.sketch().quantile(Percent / 100.0)), t.jobs.completed};
+  const std::uint64_t all = t.jobs.responses.total();
+  if (all == 0) return {{}, 0};
+  return {t.unit.to_units(t.jobs.responses.quantile(Percent / 100.0, all)), t.jobs.completed};
 }
 
 metric_value service_rate(const totals& t) {

@@ -1,6 +1,7 @@
 #include "platform/metrics/quantile_sketch.h"
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -8,6 +9,30 @@
 #include <fmt/ranges.h>
 
 namespace muster {
+
+double duration_counts::quantile(double share, std::uint64_t all) const {
+  constexpr std::size_t together = 64;                   // buckets that are passed by their sum
+  const double rank = share * static_cast<double>(all);  // at most that of the last value
+  std::uint64_t below = 0;
+  const auto is_below_rank = [&](std::uint64_t inside) {
+    return inside == 0 || static_cast<double>(below + inside) < rank;
+  };
+  const auto sum_from = [&](std::size_t first) {
+    const auto begin = counts_.begin() + static_cast<std::ptrdiff_t>(first);
+    return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(together), std::uint64_t{0});
+  };
+  std::size_t bucket = 0;
+  for (; bucket + together <= size_; bucket += together) {
+    const std::uint64_t sum = sum_from(bucket);
+    if (!is_below_rank(sum)) break;
+    below += sum;
+  }
+  for (; is_below_rank(counts_[bucket]); ++bucket) below += counts_[bucket];
+  const auto low = static_cast<double>(lowest_of(bucket));
+  // Below 2^7 some buckets end within a tick, and those of the sketch do not.
+  const double high = std::max(static_cast<double>(lowest_of(bucket + 1)), low + 1.0);
+  return low + (high - low) * (rank - static_cast<double>(below)) / static_cast<double>(counts_[bucket]);
+}
 
 std::string to_text(const coarse_sketch& sketch) {
   const std::vector<std::uint64_t>& counts = sketch.counts();

@@ -112,6 +112,9 @@ class duration_counts {
 
   bool empty() const { return total() == 0; }
   std::uint64_t total() const { return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}); }
+  /// The quantile that sketch() has, to the last bit, without making it. @param share in (0, 1)
+  /// @param all total(), which must be at least 1 @return the quantile, in ticks
+  double quantile(double share, std::uint64_t all) const;
   quantile_sketch sketch() const {
     quantile_sketch all;
     for (std::size_t bucket = 0; bucket < size_; ++bucket)

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <queue>
 
 #include <nlohmann/json.hpp>
 
 #include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
 #include "platform/model/resource_places.h"
+#include "platform/report/free_rows.h"
 #include "platform/tables/number_text.h"
 
 namespace muster {
@@ -18,34 +21,36 @@ namespace {
 /// The rows of one server.
 class server_rows {
  public:
-  server_rows(std::uint32_t first, std::uint32_t count) : first_(first), busy_until_(count) {}
+  server_rows(std::uint32_t first, std::uint32_t count) : first_(first), free_(count) {}
 
+  /// @param begun not before that of the slice placed before
   void place(std::size_t slice, std::uint32_t count, double begun, double ended, std::vector<row_block>& all) {
-    free_.clear();
-    std::size_t together = 0;  // where as many neighbours begin
-    bool found = false;
-    for (std::uint32_t row = 0; row < busy_until_.size() && !found; ++row) {
-      if (busy_until_[row] > begun) continue;
-      free_.push_back(row);
-      if (free_.size() < count) continue;
-      together = free_.size() - count;
-      found = free_[together] + count - 1 == row;
-    }
-    if (!found) together = 0;
-    for (std::size_t at = together; at < free_.size() && count > 0; ++at, --count) {
-      busy_until_[free_[at]] = ended;
-      const std::uint32_t row = first_ + free_[at];
-      if (at > together && all.back().first + all.back().count == row)
-        ++all.back().count;
-      else
-        all.push_back({slice, row, 1});
+    for (; !held_.empty() && held_.top().until <= begun; held_.pop())
+      free_.give_back(held_.top().first, held_.top().count);
+    const std::uint32_t together = free_.first_run(count);
+    const bool whole = together < free_.size();
+    for (std::uint32_t from = whole ? together : free_.next_free(0); count > 0 && from < free_.size();
+         from = free_.next_free(from)) {
+      const std::uint32_t taken = whole ? count : std::min(count, free_.next_held(from) - from);
+      free_.take(from, taken);
+      held_.push({ended, from, taken});
+      all.push_back({slice, first_ + from, taken});
+      count -= taken;
     }
   }
 
  private:
+  /// Neighbouring rows that a slice holds.
+  struct held {
+    double until;
+    std::uint32_t first, count;
+
+    bool operator>(const held& other) const { return until > other.until; }
+  };
+
   std::uint32_t first_;
-  std::vector<double> busy_until_;
-  std::vector<std::uint32_t> free_;  // rows, of the slice that is being placed
+  free_rows free_;
+  std::priority_queue<held, std::vector<held>, std::greater<>> held_;  // the first to end on top
 };
 
 /// The rows of the devices of one server.
@@ -176,6 +181,7 @@ std::vector<row_block> rows_of(const core_window& window, const std::vector<std:
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return window.slices[a].begun < window.slices[b].begun; });
   std::vector<row_block> all;
+  all.reserve(order.size());
   for (const std::size_t at : order) {
     const core_slice& s = window.slices[at];
     const double ended = s.ended.value_or(window.end);

@@ -144,7 +144,7 @@ json verdicts(const verdict& v) {
 
 }  // namespace
 
-json page_data(const study& s, const stored_results& stored, page_columns& columns) {
+json page_data(const study& s, const stored_results& stored, page_columns& columns, plain_texts& texts) {
   const abscissa usual = usual_abscissa(s);
   json points = json::array();
   for (const study::point& p : s.points) points.push_back(p.values);
@@ -165,7 +165,7 @@ json page_data(const study& s, const stored_results& stored, page_columns& colum
             {"manifest", std::move(manifest)}};
   if (json best = verdicts(stored.estimates.best); !best.is_null()) data["verdict"] = std::move(best);
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);
-  if (json pictures = point_details(s, stored.estimates, stored.pictures); !pictures.is_null())
+  if (json pictures = point_details(s, stored.estimates, stored.pictures, texts); !pictures.is_null())
     data["pictures"] = std::move(pictures);
   if (json pairs = differences(s, stored.estimates.differences); !pairs.is_null())
     data["differences"] = std::move(pairs);

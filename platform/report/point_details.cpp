@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
+#include <unordered_map>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "platform/model/class_table.h"
@@ -12,7 +15,6 @@
 #include "platform/report/log_pictures.h"
 #include "platform/report/page_data.h"
 #include "platform/tables/number_text.h"
-#include "platform/tables/place_in.h"
 
 namespace muster {
 
@@ -28,18 +30,21 @@ constexpr double steps_of_window = 4000;
 constexpr std::size_t most_blocks_of_logs = 250'000, most_blocks_of_log = 50'000;
 constexpr double steps_of_log = 1'000'000;
 
-// Adds a whole number and a comma.
-template <class Number>
-void add_number(std::string& text, Number value) {
-  const fmt::format_int digits(value);
-  text.append(digits.data(), digits.size());
-  text += ',';
+// Adds whole numbers, each with a comma behind it.
+void add_numbers(std::string& text, std::initializer_list<std::int64_t> values) {
+  constexpr std::size_t most_digits = 20;
+  for (const std::int64_t value : values) {
+    char digits[most_digits + 1];
+    char* const end = std::to_chars(digits, digits + most_digits, value).ptr;
+    *end = ',';
+    text.append(digits, static_cast<std::size_t>(end + 1 - digits));
+  }
 }
 
 /// Makes the pictures of a study; knows how many of its points share the page.
 class detail_writer {
  public:
-  detail_writer(const study& s, std::size_t points) : study_(s), points_(points) {}
+  detail_writer(const study& s, std::size_t points, plain_texts& texts) : study_(s), points_(points), texts_(texts) {}
 
   json shares() {
     const std::vector<double>& all = quantile_shares();
@@ -123,12 +128,9 @@ class detail_writer {
       const double ended = s.ended.value_or(window.end);
       const long from = at_step(s.begun), to = at_step(ended);
       if (is_of_log(model)) {
-        add_number(blocks_of_log, class_at(s.class_name));
-        add_number(blocks_of_log, s.job - least_job);
-        add_number(blocks_of_log, from - before);
-        add_number(blocks_of_log, to - from);
-        add_number(blocks_of_log, b.first);
-        add_number(blocks_of_log, b.count);
+        add_numbers(blocks_of_log,
+                    {static_cast<std::int64_t>(class_at(s.class_name)), static_cast<std::int64_t>(s.job - least_job),
+                     from - before, to - from, b.first, b.count});
       } else {
         for (const long value : {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job),
                                  from - before, to - from})
@@ -152,7 +154,7 @@ class detail_writer {
               {"detailed", cores.size()},
               {"busy", server_data(window.bins, model, most_cells / (is_of_log(model) ? 1 : 2) / points_)},
               {"least_job", least_job},
-              {"blocks", is_of_log(model) ? json(std::move(blocks_of_log)) : std::move(blocks)},
+              {"blocks", is_of_log(model) ? json(texts_.add(std::move(blocks_of_log))) : std::move(blocks)},
               {"overhead", std::move(overhead)}};
     std::vector<std::string> of_cluster = devices_in_pictures(model);
     if (!of_cluster.empty() && !is_of_log(model)) data["of_cluster"] = std::move(of_cluster);
@@ -186,7 +188,11 @@ class detail_writer {
     return 1 + values * quantile_shares().size() / most_quantiles;
   }
 
-  std::size_t class_at(const std::string& name) { return place_in(classes_, name); }
+  std::size_t class_at(const std::string& name) {
+    const auto [found, is_new] = places_.try_emplace(name, classes_.size());
+    if (is_new) classes_.push_back(name);
+    return found->second;
+  }
 
   static std::vector<std::uint32_t> cores_shown(const core_window& window, const scenario& model) {
     std::vector<std::uint32_t> cores;
@@ -252,16 +258,18 @@ class detail_writer {
 
   const study& study_;
   std::size_t points_;
+  plain_texts& texts_;
   std::vector<std::size_t> shown_;  // places of quantile shares
   std::vector<std::string> classes_{"all"};
+  std::unordered_map<std::string, std::size_t> places_{{"all", 0}};  // of the names in `classes_`
 };
 
 }  // namespace
 
-json point_details(const study& s, const study_estimates& estimates,
-                   const std::vector<replication_pictures>& by_point) {
+json point_details(const study& s, const study_estimates& estimates, const std::vector<replication_pictures>& by_point,
+                   plain_texts& texts) {
   const std::size_t points = std::min({s.points.size(), most_drawn_points, by_point.size()});
-  detail_writer writer(s, points);
+  detail_writer writer(s, points, texts);
   json shares = writer.shares();
   json responses = json::array(), bins = json::array(), cores = json::array();
   json servers = json::array(), waits = json::array(), entries = json::array();

@@ -52,14 +52,16 @@ std::string elements_of(const page_columns& columns) {
 // The page: one file that needs no other, with the plots and tables of a run, its scenario and its manifest.
 std::string page_of(const study& s, const stored_results& stored) {
   page_columns columns;
-  const std::string data = page_data(s, stored, columns).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  plain_texts texts;
+  const std::string data =
+      page_data(s, stored, columns, texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return filled(page_files::page_html, {{"title", html_escaped(s.name + " - muster")},
                                         {"name", html_escaped(s.name)},
                                         {"about", html_escaped(s.about)},
                                         {"style", std::string(page_files::style_css)},
                                         {"scenario", html_escaped(s.resolved)},
                                         {"manifest", html_escaped(stored.manifest)},
-                                        {"data", within_script(data)},
+                                        {"data", texts.filled(within_script(data))},
                                         {"columns", elements_of(columns)},
                                         {"library", std::string(page_files::library_js)},
                                         {"script", std::string(page_files::script_js)}});

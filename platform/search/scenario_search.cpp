@@ -13,7 +13,7 @@ std::string simulate_trial(const std::string& name, scenario of_trial, std::uint
   of_trial.run.precision.reset();  // all get equally many jobs
   watching watch;
   watch.unstable = false;  // refuse() leaves out what is known to be unstable
-  return to_text(run_replication(of_trial, replication, watch));
+  return to_bytes(run_replication(of_trial, replication, watch));
 }
 
 search_result tune(const search_request& request, const scenario_maker& make,

@@ -69,7 +69,7 @@ class scenario_trials::missing_replications : public task_source {
       first_fault_ = std::min(first_fault_.value_or(missing_[outcome.task]), missing_[outcome.task]);
       return true;
     }
-    const replication_result result = replication_from_text(outcome.text);
+    const replication_result result = replication_from_bytes(outcome.text);
     found = trials_.outcome_of(result, of);
     trials_.keep(result, of);
     return true;

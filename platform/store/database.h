@@ -27,10 +27,10 @@ auto with_database_errors_as(const std::string& file, const Act& act) {
 }
 
 /// Opens a file, not read-only even to read: what a killed run left half done is rolled back first. Waits for a minute
-/// if somebody looks at the results while they come in.
+/// if somebody looks at the results while they come in. No two threads may use it at once: it has no locks for them.
 /// @param flags may have SQLite::OPEN_CREATE: a file that is not there is created
 inline SQLite::Database open_database(const std::string& file, int flags = SQLite::OPEN_READWRITE) {
-  return {file, flags, 60'000};
+  return {file, flags | SQLite::OPEN_NOMUTEX, 60'000};
 }
 
 /// Binds one value: an integer, a number or a text.

@@ -13,10 +13,11 @@ const char* sql_type(column_kind kind) {
 
 // A number that was overwritten by a text would read as 0.
 cell cell_in(const SQLite::Column& field, const column& c) {
-  if (field.isNull()) return {};
+  const int type = field.getType();
+  if (type == SQLite::Null) return {};
   if (c.kind == column_kind::text) return field.getString();
-  if (field.isInteger()) return field.getInt64();
-  if (!field.isFloat()) throw std::runtime_error("expected numbers as " + c.name);
+  if (type == SQLite::INTEGER) return field.getInt64();
+  if (type != SQLite::FLOAT) throw std::runtime_error("expected numbers as " + c.name);
   return field.getDouble();
 }
 

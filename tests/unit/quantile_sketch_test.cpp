@@ -55,6 +55,8 @@ TEST(duration_counts, are_those_of_the_sketch_of_the_same_values) {
   counts.merge(other);
   EXPECT_EQ(counts.total(), sketch.total());
   EXPECT_EQ(counts.sketch().counts(), sketch.counts());
+  for (double share = 0.0005; share < 1.0; share += 0.001)
+    ASSERT_EQ(counts.quantile(share, counts.total()), sketch.quantile(share)) << share;
   counts.clear();
   EXPECT_TRUE(counts.empty());
 }

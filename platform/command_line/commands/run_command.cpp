@@ -88,7 +88,7 @@ class single_replication {
       fmt::print("{}: no fault; a warm-up of {} jobs\n", name, warm_up_from_text(text).jobs);
       return done;
     }
-    const replication_result result = replication_from_text(text);
+    const replication_result result = replication_from_bytes(text);
     fmt::print("{}: no fault; {} jobs, {} events, simulated time {:.6g} {}\n", name, result.jobs, result.events,
                result.simulated_time, s.points[point_].model.unit.name);
     return done;

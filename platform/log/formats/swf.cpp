@@ -9,8 +9,8 @@ namespace muster {
 namespace {
 
 constexpr std::size_t fields_of_job = 18;
-constexpr double largest = 9007199254740992.0;  // 2^53: a double has each whole number up to it
-constexpr std::size_t most_exact_digits = 15;   // of whole numbers, all below 2^53
+constexpr double largest = 9007199254740992.0;    // 2^53: a double has each whole number up to it
+constexpr std::ptrdiff_t most_exact_digits = 15;  // of whole numbers, all below 2^53
 
 /// The Standard Workload Format, version 2.2, of Feitelson's Parallel Workloads Archive: eighteen numbers a line, -1
 /// for what is not known. Some archives add fields; they are not read.
@@ -106,34 +106,36 @@ class swf_reader final : public log_reader {
   // Reads the fields of a line. @return what is wrong with it; empty: nothing
   std::string_view read_numbers(std::string_view line, std::array<double, fields_of_job>& x) {
     std::string_view wrong;
-    std::size_t at = 0;
+    const char* at = line.data();
+    const char* const end = at + line.size();
     for (std::size_t n = 0; n < fields_of_job; ++n) {
-      while (at < line.size() && is_blank(line[at])) ++at;
-      if (at == line.size()) return "with fewer than 18 fields";
-      const std::optional<double> number = take_word(line, at, words_[n]);
-      if (!wrong.empty()) continue;
-      if (!number)
-        wrong = "with a field that is no number";
-      else if (*number > largest || *number < -largest)
-        wrong = "with a number beyond 2^53";
-      else
-        x[n] = *number;
+      while (at != end && is_blank(*at)) ++at;
+      if (at == end) return "with fewer than 18 fields";
+      const char* const begin = at;
+      if (!take_whole(at, end, x[n])) {
+        while (at != end && !is_blank(*at)) ++at;
+        const std::optional<double> number = number_of({begin, static_cast<std::size_t>(at - begin)});
+        if (number && *number <= largest && *number >= -largest)
+          x[n] = *number;
+        else if (wrong.empty())
+          wrong = number ? "with a number beyond 2^53" : "with a field that is no number";
+      }
+      words_[n] = {begin, static_cast<std::size_t>(at - begin)};
     }
     return wrong;
   }
 
-  // Takes the word that begins at a place, and the number that it is. Whole numbers of few digits, as most are, are
-  // exact as they are read.
-  static std::optional<double> take_word(std::string_view line, std::size_t& at, std::string_view& word) {
-    const std::size_t begin = at, digits = line[at] == '-' ? at + 1 : at;
+  // Takes the word that begins at a place, if it is a whole number of few digits, as most are: it is exact as it is
+  // read. @return false: it is something else, and `at` is somewhere in it
+  static bool take_whole(const char*& at, const char* end, double& number) {
+    const bool is_negative = *at == '-';
+    const char* const digits = at += is_negative ? 1 : 0;
     std::uint64_t whole = 0;
-    for (at = digits; at < line.size() && line[at] >= '0' && line[at] <= '9'; ++at)
-      whole = 10 * whole + static_cast<std::uint64_t>(line[at] - '0');
-    const std::size_t end_of_digits = at;
-    while (at < line.size() && !is_blank(line[at])) ++at;
-    word = line.substr(begin, at - begin);
-    if (at > end_of_digits || at == digits || at - digits > most_exact_digits) return number_of(word);
-    return digits > begin ? -static_cast<double>(whole) : static_cast<double>(whole);
+    for (; at != end && static_cast<unsigned char>(*at - '0') < 10; ++at)
+      whole = 10 * whole + static_cast<std::uint64_t>(*at - '0');
+    if (at == digits || at - digits > most_exact_digits || (at != end && !is_blank(*at))) return false;
+    number = is_negative ? -static_cast<double>(whole) : static_cast<double>(whole);
+    return true;
   }
 
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

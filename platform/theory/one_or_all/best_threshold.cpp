@@ -8,9 +8,11 @@
 #include <memory>
 #include <mutex>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "platform/theory/one_or_all/one_or_all_means.h"
+#include "platform/theory/one_or_all/one_or_all_nodes.h"
 
 namespace muster {
 
@@ -68,6 +70,28 @@ class analysed_thresholds {
   std::vector<bool> known_;
 };
 
+/// Nodes that thresholds of about the same size share, whose best scales differ little.
+class shared_nodes {
+ public:
+  explicit shared_nodes(const one_or_all& system) : system_(system) {}
+
+  const one_or_all_nodes& of(std::size_t threshold, std::size_t terms) {
+    std::size_t least = 1;  // of those that share: up to twice as high
+    while (2 * least <= threshold) least *= 2;
+    std::unique_ptr<one_or_all_nodes>& nodes = all_[{least, terms}];
+    if (!nodes) {
+      one_or_all middle = system_;
+      middle.threshold = std::min(least + least / 2, system_.cores - 1);
+      nodes = std::make_unique<one_or_all_nodes>(middle, terms);
+    }
+    return *nodes;
+  }
+
+ private:
+  const one_or_all& system_;
+  std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<one_or_all_nodes>> all_;
+};
+
 /// A threshold and its value by a solution of few terms.
 class candidate {
  public:
@@ -81,11 +105,11 @@ class candidate {
   double most() const { return value_ * (1.0 + error_); }
   bool has_bounds() const { return value_ > 0.0 && error_ < 1.0; }
 
-  /// Solves with so many terms, about twice those of the last call. As the series converges geometrically, the change
+  /// Solves at nodes, about twice as many as those of the last call. As the series converges geometrically, the change
   /// is about the error of the last solution, and several times the error that is left. The error is taken for four
   /// times the change, and a share of the defect of the equation, in case that the change is small by chance.
-  void refine(std::size_t terms) {
-    const exact_one_or_all solution = solve_roughly(*system_, means_, terms);
+  void refine(const one_or_all_nodes& nodes) {
+    const exact_one_or_all solution = solve_roughly(*system_, means_, nodes);
     const double before = value_;
     value_ = mean_response(*system_, solution.means);
     if (before != 0.0) error_ = 4.0 * std::abs(value_ - before) / value_ + 0.02 * solution.error_bound;
@@ -103,11 +127,12 @@ std::vector<std::size_t> possibly_best(const one_or_all& system, const std::vect
   std::vector<candidate> left;
   left.reserve(thresholds.size());
   for (const std::size_t t : thresholds) left.emplace_back(system, t);
+  shared_nodes nodes(system);
   constexpr std::size_t fewest = 9, most = 129;
   for (std::size_t terms = fewest; terms <= most && left.size() > 1; terms = 2 * terms - 1) {
     double limit = std::numeric_limits<double>::infinity();
     for (candidate& c : left) {
-      c.refine(terms);
+      c.refine(nodes.of(c.threshold(), terms));
       if (c.has_bounds()) limit = std::min(limit, c.most() * (1.0 + 4.0 * error_of_values));
     }
     left.erase(std::remove_if(left.begin(), left.end(),

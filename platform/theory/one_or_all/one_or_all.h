@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -49,6 +50,23 @@ inline double mean_response(const one_or_all& system, double light, double heavy
          (system.light_arrivals + system.heavy_arrivals);
 }
 
+/// A number over another one that is not 0.
+template <class Number>
+Number over(double number, const Number& other) {
+  return Number(number) / other;
+}
+/// The same for complex numbers far from the ends of their range, of which std::complex would look for infinities and
+/// underflow: by Smith's method, which gives the same bits.
+inline std::complex<double> over(double number, const std::complex<double>& other) {
+  const double re = other.real(), im = other.imag();
+  if (std::abs(re) < std::abs(im)) {
+    const double ratio = re / im, denominator = re * ratio + im;
+    return {number * ratio / denominator, -number / denominator};
+  }
+  const double ratio = im / re, denominator = im * ratio + re;
+  return {number / denominator, (0.0 - number * ratio) / denominator};
+}
+
 /// The Laplace transform of the busy period of M/M/1 that one job starts (Remark 3).
 /// @param s of no negative real part, or a series without constant term
 template <class Number>
@@ -57,7 +75,7 @@ Number busy_period(const Number& s, double arrivals, double completions) {
   const Number all = s + (arrivals + completions);
   const double twice = 2.0 * std::sqrt(arrivals * completions);
   // The product of two roots, unlike the root of the product, has no cut where the real part of s is not negative.
-  return Number(2.0 * completions) / (all + sqrt(all - twice) * sqrt(all + twice));
+  return over(2.0 * completions, all + sqrt(all - twice) * sqrt(all + twice));
 }
 
 /// The transforms, by j, of the times from j light jobs in the system to j - 1 while light jobs are served: H_{3,j} of
@@ -71,8 +89,8 @@ std::vector<Number> light_passages(const one_or_all& model, const Number& s) {
   passages[model.cores] = busy_period(s, model.light_arrivals, k * model.light_completions);
   for (std::size_t j = model.cores - 1; j >= 1; --j) {
     const double completions = static_cast<double>(j) * model.light_completions;
-    passages[j] = Number(completions) /
-                  (s + (model.light_arrivals + completions) - Number(model.light_arrivals) * passages[j + 1]);
+    passages[j] =
+        over(completions, s + (model.light_arrivals + completions) - Number(model.light_arrivals) * passages[j + 1]);
   }
   return passages;
 }
@@ -113,14 +131,28 @@ struct period_transforms {
   double alive = 0.0;  ///< probability that no heavy job comes while the light jobs go from `cores` to one fewer
 };
 
+/// What period_transforms of systems that differ in their thresholds alone have in common.
+template <class Number>
+struct common_transforms {
+  Number s, phase_1, sigma;  ///< phase_1: the busy period that one heavy job starts
+  std::vector<Number> passage;
+};
+
 /// @param s of no negative real part, or a series without constant term
 template <class Number>
-period_transforms<Number> period_transforms_at(const one_or_all& model, const Number& s) {
+common_transforms<Number> common_transforms_at(const one_or_all& model, const Number& s) {
+  const Number phase_1 = busy_period(s, model.heavy_arrivals, model.heavy_completions);
+  const Number sigma = Number(model.heavy_arrivals) * (Number(1.0) - phase_1);
+  return {s, phase_1, sigma, light_passages(model, sigma)};
+}
+
+/// @param alive the passages without a heavy job: light_passages(model, model.heavy_arrivals)
+template <class Number>
+period_transforms<Number> period_transforms_of(const one_or_all& model, const common_transforms<Number>& common,
+                                               const std::vector<double>& alive) {
   const std::size_t k = model.cores, l = model.threshold;
   const double up = model.light_arrivals, mu = model.light_completions, heavy = model.heavy_arrivals;
-  const Number phase_1 = busy_period(s, heavy, model.heavy_completions);  // that one heavy job starts
-  const Number sigma = Number(heavy) * (Number(1.0) - phase_1);
-  const std::vector<Number> passage = light_passages(model, sigma);
+  const auto& [s, phase_1, sigma, passage] = common;
   std::vector<Number> drained{Number(1.0)};  // by the number of light jobs at the beginning of phase 4
   for (std::size_t i = 1; i <= l; ++i)
     drained.push_back(drained.back() * Number(static_cast<double>(i) * mu) / (sigma + s + static_cast<double>(i) * mu));
@@ -136,10 +168,9 @@ period_transforms<Number> period_transforms_at(const one_or_all& model, const Nu
     transforms.few[0] = Number(up / all) * first + Number(heavy / all) * phase_1;
     transforms.many = down * drained[l];
     transforms.alone = Number(0.0);
-    transforms.alive = light_passages(model, heavy)[k];
+    transforms.alive = alive[k];
     return transforms;
   }
-  const std::vector<double> alive = light_passages(model, heavy);
   std::vector<Number> comes(l + 1);  // a heavy job, to each number of light ones
   for (std::size_t j = 0; j <= l; ++j) comes[j] = Number(heavy) * phase_1 * drained[j];
   const Number above = (passage[l + 1] - alive[l + 1]) * drained[l];  // a heavy job has come while above the threshold
@@ -155,6 +186,12 @@ period_transforms<Number> period_transforms_at(const one_or_all& model, const Nu
   transforms.alone = Number(none) * (transforms.few[l] - drained[l]);
   transforms.alive = alive[k];
   return transforms;
+}
+
+/// @param s of no negative real part, or a series without constant term
+template <class Number>
+period_transforms<Number> period_transforms_at(const one_or_all& model, const Number& s) {
+  return period_transforms_of(model, common_transforms_at(model, s), light_passages(model, model.heavy_arrivals));
 }
 
 }  // namespace muster

@@ -66,12 +66,15 @@ struct exact_one_or_all {
 /// @param model of less load than 1
 exact_one_or_all solve_one_or_all(const one_or_all& model, double tolerance = 1e-10);
 
-/// Solves the equations of solve_one_or_all() with a given number of terms, to 1e-9. `error_bound` is by how much P
-/// misses its equation between the points at which it is made to hold.
+class one_or_all_nodes;
+
+/// Solves the equations of solve_one_or_all() at given nodes, to 1e-9. `error_bound` is by how much P misses its
+/// equation between them.
 /// @param means those of the model, by means_of()
-/// @param terms odd, at least 3
+/// @param nodes of a system that differs in its threshold at most
 exact_one_or_all solve_roughly(const one_or_all& model,
-                               const std::function<one_or_all_means(const period_start&)>& means, std::size_t terms);
+                               const std::function<one_or_all_means(const period_start&)>& means,
+                               const one_or_all_nodes& nodes);
 
 /// The analysis of Section 5 as the journal prints it, with the misprints that keep its formulas from having a value
 /// put right and all else as it stands.
