@@ -82,54 +82,36 @@ void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t si
 }
 
 ticks network::latency(place from, place to) {
-  std::vector<network_arc> path;
-  routes_.find(vertex_of(from), vertex_of(to), path);
-  ticks sum = 0;
-  for (const network_arc a : path) sum = std::min(sum + ways_[a].latency, end_of_clock);
-  return sum;
+  std::vector<arc_share> arcs;
+  return paths_.find_all(vertex_of(from), vertex_of(to), arcs).value_or(end_of_clock);
 }
 
 network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
                                    std::uint32_t cookie) {
-  const message m = new_message(receiver, cookie, bytes);
-  find_path(messages_[m], from, to);
-  begin(m, at);
+  const message m = transfers_.take({&receiver, cookie, from, to, bytes, false});
+  sharing_->send(at, vertex_of(from), vertex_of(to), bytes, *this, m);
   return m;
 }
 
 network::message network::fetch(place from, place to, std::uint64_t bytes, timer_observer& receiver,
                                 std::uint32_t cookie) {
-  ticks network::latency(place from, place to) {
-    std::vector<arc_share> arcs;
-    return paths_.find_all(vertex_of(from), vertex_of(to), arcs).value_or(end_of_clock);
-  }
+  const message m = transfers_.take({&receiver, cookie, from, to, bytes, true});
+  sharing_->send(time_.now(), vertex_of(to), vertex_of(from), settings_.message_bytes, *this, m);
+  return m;
+}
 
-  network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer & receiver,
-                                     std::uint32_t cookie) {
-    const message m = transfers_.take({&receiver, cookie, from, to, bytes, false});
-    sharing_->send(at, vertex_of(from), vertex_of(to), bytes, *this, m);
-    return m;
+// A request or the data have arrived.
+void network::expired(ticks now, std::uint32_t cookie) {
+  data_transfer& here = transfers_[cookie];
+  if (here.asks) {
+    here.asks = false;
+    sharing_->send(now, vertex_of(here.from), vertex_of(here.to), here.bytes, *this, cookie);
+    return;
   }
-
-  network::message network::fetch(place from, place to, std::uint64_t bytes, timer_observer & receiver,
-                                  std::uint32_t cookie) {
-    const message m = transfers_.take({&receiver, cookie, from, to, bytes, true});
-    sharing_->send(time_.now(), vertex_of(to), vertex_of(from), settings_.message_bytes, *this, m);
-    return m;
-  }
-
-  // A request or the data have arrived.
-  void network::expired(ticks now, std::uint32_t cookie) {
-    data_transfer& here = transfers_[cookie];
-    if (here.asks) {
-      here.asks = false;
-      sharing_->send(now, vertex_of(here.from), vertex_of(here.to), here.bytes, *this, cookie);
-      return;
-    }
-    timer_observer* const receiver = here.receiver;
-    const std::uint32_t of_receiver = here.cookie;
-    transfers_.give_back(cookie);
-    if (receiver) receiver->expired(now, of_receiver);
-  }
+  timer_observer* const receiver = here.receiver;
+  const std::uint32_t of_receiver = here.cookie;
+  transfers_.give_back(cookie);
+  if (receiver) receiver->expired(now, of_receiver);
+}
 
 }  // namespace muster

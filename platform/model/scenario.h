@@ -485,7 +485,7 @@ struct scenario {
   std::vector<parameter_event> parameter_changes{};          ///< by `at`
   std::vector<std::shared_ptr<const connected_fmu>> fmus{};  ///< models of others that run beside the cluster
   schedulers_spec schedulers{};
-  std::shared_ptr<const data_spec> data{};                   ///< null: jobs neither read nor write data
+  std::shared_ptr<const data_spec> data{};  ///< null: jobs neither read nor write data
 
   /// Whether one of `fmus` changes the cluster while it runs.
   bool fmus_control() const;
@@ -560,7 +560,8 @@ struct study {
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.speeds_change(); }))
       all.emplace_back(
-          "servers change their speeds in [[events]] or by a governor: loads are those at speed 1, and no limit that is "
+          "servers change their speeds in [[events]] or by a governor: loads are those at speed 1, and no limit that "
+          "is "
           "derived and no exact value counts the changes");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.exchanges_data(); }))
       all.emplace_back(
@@ -577,7 +578,8 @@ struct study {
           "held against the last one");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.data != nullptr; }))
       all.emplace_back(
-          "jobs read and write data: loads and limits of stability do not count the time for which cores wait for them");
+          "jobs read and write data: loads and limits of stability do not count the time for which cores wait for "
+          "them");
     for (const point& p : points)
       for (const std::string& note : p.model.notes_on_fmus())
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
