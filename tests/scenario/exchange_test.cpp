@@ -63,17 +63,17 @@ const mistake all_mistakes[] = {
      "f.toml:13:43: classes.heavy.exchange.evry: unknown key; did you mean 'every'?"},
     {"exchange = {", "exchange = 5 #", "f.toml:13:12: classes.heavy.exchange: expected a table, found an integer"},
     {"sharing = \"max_min\", ", "",
-     "f.toml:13:1: classes.heavy.exchange: tasks send at the same time; expected sharing = \"max_min\" in "
+     "f.toml:13:12: classes.heavy.exchange: tasks send at the same time; expected sharing = \"max_min\" in "
      "platform.link"},
     {"need = 32", "need = 1",
-     "f.toml:13:1: classes.heavy.exchange: has no effect on jobs of one task; expected need or tasks of at least 2"}};
+     "f.toml:13:12: classes.heavy.exchange: has no effect on jobs of one task; expected need or tasks of at least 2"}};
 
 INSTANTIATE_TEST_SUITE_P(exchange, mistakes_in_exchange, testing::ValuesIn(all_mistakes));
 
 TEST(mistakes_in_exchange_of_other_jobs, say_that_these_have_no_tasks) {
   const std::string exchange = "exchange = { pattern = \"ring\", bytes = 1, every = 1 }\n";
   EXPECT_EQ(complaints(replaced(pooled_sample, "need = 1\n", "need = 1\n" + exchange)),
-            "f.toml:7:1: classes.x.exchange: expected no exchange here, because policy 'balanced_fair' serves pooled "
+            "f.toml:7:12: classes.x.exchange: expected no exchange here, because policy 'balanced_fair' serves pooled "
             "jobs, which have no tasks");
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "platform/simulation/exchange_alone.h"
 #include "tests/simulation/replicate.h"
 
 // Jobs that exchange data while they work, against known values of queues.
@@ -51,6 +52,23 @@ TEST(exchange, gives_the_same_results_where_the_protocol_is_checked) {
   watching checked;
   checked.check_protocol = true;
   EXPECT_EQ(text_of(replicate(model)), text_of(replicate(model, 2, checked)));
+}
+
+TEST(exchange, of_a_job_alone_is_told_with_the_edge_that_binds) {
+  const auto notes = [](const std::vector<std::string>& set) {
+    return notes_on_exchange(read_study(two_servers, "f.toml", set));
+  };
+  EXPECT_EQ(
+      notes({"classes.job.exchange.bytes=2e9"}),
+      std::vector<std::string>{"class 'job': a job alone, on the first servers, goes at 0.5 of its speed; at full "
+                               "speed its tasks take 2 of the bandwidth from 'scheduler' to 'node.0'"});
+  // Two racks of four servers: an uplink has 4 times 4 streams.
+  EXPECT_EQ(notes({"platform.servers.node.count=8", "platform.link.topology=racks", "platform.link.racks=2",
+                   "platform.link.uplink_bandwidth=1e9", "classes.job.tasks=8", "classes.job.at_most_per_server=1",
+                   "classes.job.exchange.bytes=0.5e9", "classes.job.exchange.pattern=all_to_all"}),
+            std::vector<std::string>{"class 'job': a job alone, on the first servers, goes at 0.125 of its speed; at "
+                                     "full speed its tasks take 8 of the bandwidth from 'scheduler' to 'rack 0'"});
+  EXPECT_EQ(notes({"classes.job.at_most_per_server=2"}), std::vector<std::string>{});
 }
 
 // A job on one server counts with its full speed.
