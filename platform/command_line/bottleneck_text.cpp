@@ -57,8 +57,9 @@ std::string unit_of(const bottleneck_request& request) {
 }
 
 std::string percentage(const ratio_estimate& share) {
-  const auto low = share.ci_low ? std::optional(100.0 * *share.ci_low) : std::nullopt;
-  return with_half_width(100.0 * share.mean, low, 3) + " %";
+  const auto of_hundred = [](const std::optional<double>& x) { return x ? std::optional(100.0 * *x) : std::nullopt; };
+  const auto shown = shown_interval(interval_value{100.0 * share.mean, of_hundred(share.ci_low), {}});
+  return with_half_width(shown->mean, shown->ci_low, 3) + " %";
 }
 
 // "response_time 12.3 -> 9.8 s (-20 +- 2 %)"
@@ -89,7 +90,7 @@ std::string first_sentence(const bottleneck_request& request, const bottlenecks&
   if (result.unchanged.is_excluded()) return sentence_on_unmeasured(request, result);
   if (!result.first)
     return fmt::format("No change is known to make {} better; as it is, it is {}{}.\n", request.goal().text(),
-                       shown_text(column("").with_digits(most_digits), interval_of(result.unchanged.found.front())),
+                       shown_text(column("").with_digits(most_digits), shown_interval(result.unchanged.found.front())),
                        unit_of(request));
   const effect& first = result.effects[*result.first];
   std::string text = fmt::format("{} gains most: {}.\n", capitalised(words_of(request, first)),
@@ -172,7 +173,7 @@ data_table readable_table(const bottleneck_request& request, const bottlenecks& 
       .interval(column(request.goal().text()).with_digits(most_digits),
                 [](const effect& e) { return cell(interval_of(e.measured.found.front())); })
       .interval(column("difference").with_digits(most_digits),
-                [](const effect& e) { return cell(interval_of_difference(e)); })
+                [](const effect& e) { return cell(shown_interval(interval_of_difference(e))); })
       .text("in %", [](const effect& e) { return is_compared(e) ? cell(percentage(e.relative)) : cell(); })
       .number(column("exact difference").formatted("{:.4g}"), &effect::exact)
       .number(column("cost").formatted("{:.4g}"), &effect::price)

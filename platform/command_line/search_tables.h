@@ -11,6 +11,7 @@
 #include "platform/inference/significance.h"
 #include "platform/metrics/estimate.h"
 #include "platform/search/scenario_search.h"
+#include "platform/tables/number_text.h"
 #include "platform/tables/table_layout.h"
 
 namespace muster {
@@ -26,6 +27,15 @@ inline std::optional<interval_value> interval_of(const std::vector<double>& valu
 /// The difference with its 95 % interval.
 inline std::optional<interval_value> interval_of(const std::optional<difference>& apart) {
   return apart ? std::optional(interval_value{apart->mean, apart->ci_low, apart->ci_high}) : std::nullopt;
+}
+
+/// An estimate as people read it: without its interval where that tells of rounded sums alone.
+inline std::optional<interval_value> shown_interval(const std::optional<interval_value>& found) {
+  const bool rounding = found && found->ci_low && is_rounding(found->mean - *found->ci_low, found->mean);
+  return rounding ? std::optional(interval_value{found->mean}) : found;
+}
+inline std::optional<interval_value> shown_interval(const std::vector<double>& values) {
+  return shown_interval(interval_of(values));
 }
 
 /// The first columns of what programs get of a point: scenario, point, the sweep's keys.

@@ -46,14 +46,6 @@ std::string verdict_words(const search_request& request, const search_result& re
   return verdict == "not_worse" ? "cannot be told apart" : verdict == "no_effect" ? "the same" : verdict;
 }
 
-// The mean of values with its interval, unless that tells of rounded sums alone.
-std::optional<interval_value> shown_interval(const std::vector<double>& values) {
-  std::optional<interval_value> found = interval_of(values);
-  if (found && found->ci_low && is_rounding(found->mean - *found->ci_low, found->mean))
-    return interval_value{found->mean};
-  return found;
-}
-
 std::string estimates_text(const search_request& request, const trial& t) {
   std::vector<std::string> words;
   for (std::size_t s = 0; s < request.metrics.size(); ++s)

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "platform/command_line/search_tables.h"
 #include "platform/tables/writers.h"
@@ -15,8 +16,18 @@ bool is_same(const std::optional<trial>& a, const std::optional<trial>& b) {
   return a.has_value() == b.has_value() && (!a || a->values == b->values);
 }
 
-std::string words_of(const search_request& request, const std::optional<trial>& best) {
-  return best ? request.space.assignments(best->values) : "none";
+// The keys in whose values two answers differ: "KEY 2 -> 3".
+std::string change_between(const search_request& request, const std::optional<trial>& a,
+                           const std::optional<trial>& b) {
+  const auto words = [&](const std::optional<trial>& best) {
+    return best ? request.space.assignments(best->values) : "none";
+  };
+  if (!a || !b) return words(a) + " -> " + words(b);
+  const std::vector<std::string> from = request.space.texts(a->values), to = request.space.texts(b->values);
+  std::vector<std::string> changes;
+  for (std::size_t k = 0; k < from.size(); ++k)
+    if (from[k] != to[k]) changes.push_back(fmt::format("{} {} -> {}", request.space.axes()[k].key, from[k], to[k]));
+  return fmt::format("{}", fmt::join(changes, ", "));
 }
 
 // A line for each two neighbouring values of the only key of the sweep between which the best changes.
@@ -25,9 +36,9 @@ std::string changes_along(const search_request& request, const std::vector<std::
   std::string text;
   for (std::size_t p = 1; p < best.size(); ++p)
     if (!is_same(best[p - 1], best[p]))
-      text += fmt::format("the best changes between {} = {} and {}: {} -> {}\n", s.keys.front(),
-                          s.points[p - 1].values.front(), s.points[p].values.front(), words_of(request, best[p - 1]),
-                          words_of(request, best[p]));
+      text +=
+          fmt::format("the best changes between {} = {} and {}: {}\n", s.keys.front(), s.points[p - 1].values.front(),
+                      s.points[p].values.front(), change_between(request, best[p - 1], best[p]));
   return text.empty() ? "the best is the same at all points\n" : text;
 }
 
@@ -45,7 +56,7 @@ std::string sweep_answers(const search_request& request, const std::vector<std::
                 [&, k](std::size_t p) { return best[p] ? request.space.texts(best[p]->values)[k] : "none"; });
   for (std::size_t m = 0; m < request.metrics.size(); ++m)
     layout.interval(request.metrics[m].text(),
-                    [&, m](std::size_t p) { return best[p] ? cell(interval_of(best[p]->found[m])) : cell(); });
+                    [&, m](std::size_t p) { return best[p] ? cell(shown_interval(best[p]->found[m])) : cell(); });
   std::vector<std::size_t> points(best.size());
   for (std::size_t p = 0; p < points.size(); ++p) points[p] = p;
   return "\nthe best at each point\n" + to_terminal(layout.table(points)) +

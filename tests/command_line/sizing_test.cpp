@@ -162,6 +162,21 @@ TEST_F(sizing_test, a_class_in_brackets_is_the_same_as_the_option) {
   EXPECT_EQ(tuned(words + "response_time --class web"), tuned(words + "'response_time[web]'"));
 }
 
+// By Erlang's formula the response time at rate 4 is 1.142 with 6 cores and 1.045 with 7, at rate 8 it is 1.205 with 10
+// cores and 1.082 with 11.
+TEST_F(sizing_test, the_best_at_each_point_of_a_sweep_stands_side_by_side_with_the_place_where_it_changes) {
+  const std::string words = over_cores + "--minimize cost --where 'response_time <= 1.12' --set ";
+  const std::string output = tuned(words + "'sweep.\"arrivals.factor\"=[0.5, 1.0]'");
+  EXPECT_NE(output.find("\nthe best at each point\n"), std::string::npos) << output;
+  EXPECT_NE(
+      output.find("\nthe best changes between arrivals.factor = 0.5 and 1: platform.servers.node.cores 7 -> 11\n"),
+      std::string::npos)
+      << output;
+  EXPECT_NE(tuned(words + "'sweep.\"run.seed\"=[1, 2]'").find("\nthe best is the same at all points\n"),
+            std::string::npos);
+  EXPECT_EQ(tuned(words + "run.seed=1").find("the best at each point"), std::string::npos);
+}
+
 TEST_F(sizing_test, numbers_do_not_depend_on_the_workers) {
   const std::string words = over_cores + "--minimize cost --where 'response_time_p99[web] <= 5' --out ";
   tuned(words + at("one") + " -j 1");

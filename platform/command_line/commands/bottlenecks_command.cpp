@@ -74,12 +74,15 @@ class bottlenecks_command {
     return search_.read(settings).points.front().model;
   }
 
-  // The usual goal is the response time; of slotted jobs, which may leave unserved, what they are usually judged by.
+  // The usual goal is the response time; that of slotted jobs, which may leave unserved, is what they are judged by.
+  static metric_of_class usual_goal(const scenario& model) {
+    const std::vector<metric_of_class> judged =
+        is_slotted(model) ? judged_metrics(model) : std::vector<metric_of_class>{};
+    return judged.empty() ? metric_of_class{"response_time"} : judged.front();
+  }
+
   metric_of_class goal_of(const study& s) const {
-    const scenario& first = s.points.front().model;
-    metric_of_class goal = !goal_.empty()      ? metric_of_class::of_text(goal_)
-                           : is_slotted(first) ? judged_metrics(first).front()
-                                               : metric_of_class{"response_time"};
+    metric_of_class goal = goal_.empty() ? usual_goal(s.points.front().model) : metric_of_class::of_text(goal_);
     search_options::check(s, goal, "--goal", "--goal", "changes");
     if (find_metric(goal.metric)->better == metric_preference::none)
       throw results_error(fmt::format("--goal: neither larger nor smaller values of {} are better", goal.metric));
