@@ -533,8 +533,7 @@ struct study {
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.speeds_change(); }))
       all.emplace_back(
           "servers change their speeds in [[events]] or by a governor: loads are those at speed 1, and no limit that "
-          "is "
-          "derived and no exact value counts the changes");
+          "is derived and no exact value counts the changes");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return !p.model.parameter_changes.empty(); }))
       all.emplace_back(
           "parameters of the policy change in [[events]]: limits of stability and exact values are those of the first "
