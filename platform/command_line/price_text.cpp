@@ -1,6 +1,7 @@
 #include "platform/command_line/price_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -52,10 +53,12 @@ void add_steps(table_document& report, const step_function& of, const time_unit&
   std::vector<shown_step> all = ended_steps(of);
   report.say(fmt::format("{}: {} steps from {:.6g} to {:.6g}; {}{}.\n", title, all.size(), least->value, most->value,
                          in_the_end(of, all, unit),
-                         all.size() > most_steps_shown ? fmt::format("; the first {} are", most_steps_shown) : ""));
+                         all.size() > most_steps_shown ? fmt::format("; the first {} follow", most_steps_shown) : ""));
   if (all.size() > most_steps_shown) all.resize(most_steps_shown);
   table_layout<shown_step> layout{std::string{name}};
-  layout.number("from", &shown_step::from).number("until", &shown_step::until).number("value", &shown_step::value);
+  layout.number("from", &shown_step::from)
+      .number("until", [](const shown_step& s) { return std::isfinite(s.until) ? cell(s.until) : cell(); })
+      .number("value", &shown_step::value);
   report.add(layout.table(all));
   report.say("\n");
 }

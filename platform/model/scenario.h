@@ -119,7 +119,8 @@ struct server_spec {
 
   /// Whether the frequency of the cores may change while they work.
   bool changes_frequency() const { return frequencies && frequencies->changes; }
-
+  /// Whether a governor sets the speed while the cores work, so that nothing else can.
+  bool sets_own_speed() const { return frequencies && frequencies->governor->follows_load; }
   /// Whether a server of them may be out of service at times.
   bool may_be_out() const { return faults || !outages.empty(); }
 };
@@ -561,8 +562,7 @@ struct study {
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.speeds_change(); }))
       all.emplace_back(
           "servers change their speeds in [[events]] or by a governor: loads are those at speed 1, and no limit that "
-          "is "
-          "derived and no exact value counts the changes");
+          "is derived and no exact value counts the changes");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.exchanges_data(); }))
       all.emplace_back(
           "jobs exchange data while they work: loads are those without, and no limit that is derived and no exact "

@@ -45,7 +45,7 @@ std::vector<shown_variable> shown_variables(const scenario& model) {
   }
   if (!fixes_arrivals(model)) all.push_back({"arrival_rate", "", true});
   for (const server_spec& s : model.servers) {
-    all.push_back({"speed." + s.name, "", true});
+    if (!s.sets_own_speed()) all.push_back({"speed." + s.name, "", true});
     all.push_back({"in_service." + s.name, "", true, true});
   }
   if (std::none_of(model.servers.begin(), model.servers.end(), [](const server_spec& s) { return s.power.any(); }))

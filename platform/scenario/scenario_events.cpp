@@ -123,7 +123,8 @@ void take_frequency(table_reader& table, server_event& event) {
       table.complain("speed", fmt::format("'{}' has frequencies; expected a frequency, or no speed", name));
     return;
   }
-  if (table.problems() > 0) return;  // of the table of frequencies, perhaps
+  event.speed = 1.0;                 // that of no row, if something is wrong
+  if (table.problems() > 0) return;  // perhaps of the table of frequencies
   if (!frequencies)
     table.complain("frequency", fmt::format("'{}' has no frequencies; expected a speed", name));
   else if (!frequencies->governor->takes_frequency)

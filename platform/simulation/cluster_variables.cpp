@@ -185,13 +185,14 @@ void cluster_variables::add_inputs() {
   for (const entry_of_servers& e : entries_) {
     const std::string& name = model_.servers[e.number].name;
     const server_range servers = e.servers;
-    add(
-        input("speed." + name, "factor of the capacity of the servers of the entry", server_speeds::least,
-              server_speeds::most),
-        [&control, servers] { return control.speed(servers.first); },
-        [servers](double value) {
-          return control_request{action::speed, servers, value};
-        });
+    if (!model_.servers[e.number].sets_own_speed())
+      add(
+          input("speed." + name, "factor of the capacity of the servers of the entry", server_speeds::least,
+                server_speeds::most),
+          [&control, servers] { return control.speed(servers.first); },
+          [servers](double value) {
+            return control_request{action::speed, servers, value};
+          });
     add(
         input("in_service." + name, "1: the servers of the entry are in service; 0: they are drained", 0.0, 1.0, true),
         [&control, servers] { return control.is_withdrawn(servers.first) ? 0.0 : 1.0; },

@@ -89,7 +89,7 @@ TEST(frequencies_of_gangs, are_those_of_its_servers) {
       "count = 2, cores = 2, power = { idle = 1.0 }, governor = \"on_demand\", frequencies = [{ frequency = 1, watts = "
       "3, speed = 0.5 }, { frequency = 2, watts = 9, speed = 1 }]";
   std::string text = one_class(servers, "", 0.01, "distribution = \"deterministic\", mean = 3",
-                               "jobs = 200\nreplications = 1\nwarm_up = 0");
+                               "jobs = 200\nreplications = 2\nwarm_up = 0");
   text.replace(text.find("need = 1\n"), 9, "tasks = 2\nper_task = { cores = 1 }\nat_most_per_server = 1\n");
   const auto results = replicate(text);
   EXPECT_GT(estimate_of(results, "response_time").mean, 5.5);

@@ -1,10 +1,12 @@
 #include "platform/metrics/metric.h"
 
+#include <memory>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "platform/metrics/class_record.h"
+#include "platform/model/step_function.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/instruments/phase_statistics.h"
 #include "platform/simulation/replication.h"
@@ -90,6 +92,19 @@ TEST(metric_table, promises_what_replications_with_prices_measure) {
   EXPECT_EQ(mistake_of("cost", model), "cost is not measured in this scenario; it needs prices");
   model.price = price_spec{{3.0}};
   EXPECT_EQ(mistake_of("cost", model), "");
+  expect_measured_as_promised(model);
+}
+
+TEST(metric_table, promises_what_replications_with_prices_of_energy_measure) {
+  scenario model = rigid(", power = { active = 10.0 }");
+  model.price = price_spec{{3.0}};
+  EXPECT_EQ(mistake_of("energy_cost", model),
+            "energy_cost is not measured in this scenario; it needs power, and "
+            "price.energy");
+  expect_measured_as_promised(model);
+  model.price->energy = std::make_shared<const step_function>(step_function{{{0.0, 0.3}}});
+  model.price->carbon = std::make_shared<const step_function>(step_function{{{0.0, 400.0}, {5.0, 300.0}}, 9.0});
+  EXPECT_EQ(mistake_of("energy_cost", model) + mistake_of("carbon", model), "");
   expect_measured_as_promised(model);
 }
 
@@ -194,7 +209,7 @@ TEST(metric_table, names_units_and_columns_of_tables) {
   using names = std::vector<std::string>;
   EXPECT_EQ(metrics_with_column(&metric_columns::run, false),
             (names{"response_time", "weighted_response_time", "response_time_p99", "bounded_slowdown", "jobs_in_system",
-                   "service_rate", "utilization", "energy_per_job", "cost"}));
+                   "service_rate", "utilization", "energy_per_job", "cost", "energy_cost", "carbon"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::verdict, true), (names{"utility", "utility_rate"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::theory, true), (names{"optimal_utility", "competitive_bound"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::run, true).back(), "utilization");
