@@ -82,8 +82,8 @@ void read_schedulers(table_reader& platform, scenario& model) {
                    "schedulers that plan on the same servers are not modelled; expected \"servers\", a share of the "
                    "servers for each");
   all.dispatching = dispatching_catalogue()[table.choice<std::size_t>("dispatching")];
-  all.choices = all.dispatching->has_choices ? table.integer<std::uint32_t>("choices") : 2;
-  all.information_delay = all.dispatching->looks_at_jobs ? table.number("information_delay") : 0.0;
+  all.choices = table.integer<std::uint32_t>("choices");
+  all.information_delay = table.number("information_delay");
   const std::uint64_t servers = total_servers(model);
   if (servers > 0 && all.count > servers)
     table.complain("count", fmt::format("each scheduler has servers of its own; expected at most {}, as many as there "
