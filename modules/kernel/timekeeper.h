@@ -44,7 +44,8 @@ class rest_observer {
 /// The order of timers that expire at the same instant, over all modules: completions in the order of the jobs'
 /// numbers, then interruptions likewise, then failures and repairs, then exchanges with models beside the cluster, then
 /// what controls the cluster, then messages, then deadlines, then arrivals (from outside the cluster: by submitter,
-/// behind those of its sources), then the policy's own timers, then slots, then caps on power, then observers.
+/// behind those of its sources), then the policy's own timers, then slots, then caps on power, then the rates of flows
+/// that share edges, then observers.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
 inline constexpr std::uint64_t fault = interruption | interruption >> 1;
@@ -58,6 +59,7 @@ inline constexpr std::uint64_t arrival = std::uint64_t{1} << 63;
 inline constexpr std::uint64_t deadline = travel | interruption;
 inline constexpr std::uint64_t slot = arrival | travel;
 inline constexpr std::uint64_t power = slot | interruption;
+inline constexpr std::uint64_t rates = power | interruption >> 1;
 /// The rank of the arrival of a job from outside the cluster.
 /// @param submitter number of the socket, below 2^20 @param count jobs of that submitter so far
 inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {

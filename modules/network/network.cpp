@@ -1,20 +1,17 @@
 #include "muster/modules/network/network.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include <boost/range/iterator_range.hpp>
+
+#include "muster/modules/network/sharing/fifo.h"
+#include "muster/modules/network/sharing/max_min.h"
 
 namespace muster {
 
 namespace {
-
-ticks transmission(std::uint64_t bytes, double ticks_per_byte) {
-  if (bytes == 0) return 0;
-  const double exact = static_cast<double>(bytes) * ticks_per_byte;
-  return static_cast<ticks>(std::llround(std::min(exact, static_cast<double>(end_of_clock))));
-}
 
 // Checks settings. Invalid ones are reported as a SystemC error.
 const network_settings& checked(const timekeeper& time, const network_settings& given) {
@@ -31,14 +28,8 @@ const network_settings& checked(const timekeeper& time, const network_settings& 
 }  // namespace
 
 network::network(timekeeper& time, const network_settings& given)
-    : time_(time),
-      settings_(checked(time, given)),
-      routes_(settings_.graph),
-      ways_(2 * num_edges(settings_.graph), {0, 0.0}) {
+    : time_(time), settings_(checked(time, given)), paths_(settings_.graph) {
   const network_graph& graph = settings_.graph;
-  for (const auto e : boost::make_iterator_range(edges(graph)))
-    for (const unsigned side : {0u, 1u})
-      ways_[2 * graph[e].number + side] = {graph[e].latency, graph[e].ticks_per_byte};
   for (const auto v : boost::make_iterator_range(vertices(graph))) {
     if (graph[v].is == network_vertex::kind::scheduler) scheduler_ = v;
     if (graph[v].is == network_vertex::kind::storage) storage_ = v;
@@ -46,12 +37,36 @@ network::network(timekeeper& time, const network_settings& given)
     if (graph[v].server >= servers_.size()) servers_.resize(graph[v].server + 1);
     servers_[graph[v].server].vertex = v;
   }
+  choose_sharing();
+  find_ways();
+}
+
+void network::choose_sharing() {
+  if (settings_.sharing == sharing_rule::fifo) {
+    sharing_ = std::make_unique<fifo>(time_, settings_.graph, paths_, scheduler_);
+    return;
+  }
+  auto fair = std::make_unique<max_min>(time_, settings_.graph, paths_, scheduler_);
+  fair_ = fair.get();
+  sharing_ = std::move(fair);
+}
+
+// Finds the latency between the scheduler and each server, and whether edges on the way have a finite bandwidth: those
+// of one path, or, as flows are split over equal paths, any.
+void network::find_ways() {
+  const network_graph& graph = settings_.graph;
+  std::vector<network_edge> by_number(num_edges(graph));
+  for (const auto e : boost::make_iterator_range(edges(graph))) by_number[graph[e].number] = graph[e];
+  const auto finite = [](const network_edge& e) { return e.ticks_per_byte > 0.0; };
+  for (const network_edge& e : by_number) latencies_.push_back(e.latency);
+  const bool any = std::any_of(by_number.begin(), by_number.end(), finite);
   std::vector<network_arc> path;
   for (endpoint& s : servers_) {
-    routes_.find(s.vertex, scheduler_, path);
+    paths_.find(s.vertex, scheduler_, path);
+    s.queues = fair_ && any;
     for (const network_arc a : path) {
-      s.latency = std::min(s.latency + ways_[a].latency, end_of_clock);
-      s.queues = s.queues || ways_[a].ticks_per_byte > 0.0;
+      s.latency = std::min(s.latency + by_number[a / 2].latency, end_of_clock);
+      s.queues = s.queues || finite(by_number[a / 2]);
     }
   }
 }
@@ -59,116 +74,48 @@ network::network(timekeeper& time, const network_settings& given)
 void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t size, timer_observer& receiver,
                    std::uint32_t cookie) {
   const endpoint& there = servers_[server];
-  if (!there.queues) {
+  if (!there.queues)
     time_.arm(at + there.latency, time_.travel_rank(), receiver, cookie);
-    return;
-  }
-  const message m = new_message(receiver, cookie, size);
-  std::vector<network_arc>& path = messages_[m].path;
-  routes_.find(there.vertex, scheduler_, path);
-  if (end == towards::server) {  // the reverse path
-    std::reverse(path.begin(), path.end());
-    for (network_arc& a : path) a = backwards(a);
-  }
-  begin(m, at);
-}
-
-// Sets out a message whose path is known.
-void network::begin(message m, ticks at) {
-  if (at > time_.now())
-    time_.arm(at, time_.travel_rank(), *this, m);
+  else if (end == towards::server)
+    sharing_->send(at, scheduler_, there.vertex, size, receiver, cookie);
   else
-    go_on(m, at);
+    sharing_->send(at, there.vertex, scheduler_, size, receiver, cookie);
 }
 
 ticks network::latency(place from, place to) {
   std::vector<network_arc> path;
-  routes_.find(vertex_of(from), vertex_of(to), path);
+  paths_.find(vertex_of(from), vertex_of(to), path);
   ticks sum = 0;
-  for (const network_arc a : path) sum = std::min(sum + ways_[a].latency, end_of_clock);
+  for (const network_arc a : path) sum = std::min(sum + latencies_[a / 2], end_of_clock);
   return sum;
-}
-
-network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
-                                   std::uint32_t cookie) {
-  const message m = new_message(receiver, cookie, bytes);
-  find_path(messages_[m], from, to);
-  begin(m, at);
-  return m;
 }
 
 network::message network::fetch(place from, place to, std::uint64_t bytes, timer_observer& receiver,
                                 std::uint32_t cookie) {
-  const message m = new_message(receiver, cookie, settings_.message_bytes);
-  under_way& request = messages_[m];
-  request.asks = true;
-  request.state = bytes;
-  request.from = from;
-  request.to = to;
-  find_path(request, to, from);
-  go_on(m, time_.now());
+  const message m = transfers_.take({&receiver, cookie, from, to, bytes, true});
+  sharing_->send(time_.now(), vertex_of(to), vertex_of(from), settings_.message_bytes, *this, m);
   return m;
 }
 
-network::message network::new_message(timer_observer& receiver, std::uint32_t cookie, std::uint64_t size) {
-  const message m = messages_.take();
-  under_way& fresh = messages_[m];
-  fresh.receiver = &receiver;
-  fresh.cookie = cookie;
-  fresh.bytes = size;
-  fresh.passed = 0;
-  fresh.asks = false;
+network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
+                                   std::uint32_t cookie) {
+  const message m = transfers_.take({&receiver, cookie, from, to, bytes, false});
+  sharing_->send(at, vertex_of(from), vertex_of(to), bytes, *this, m);
   return m;
 }
 
-void network::find_path(under_way& m, place from, place to) {
-  m.passed = 0;
-  routes_.find(vertex_of(from), vertex_of(to), m.path);
-}
-
+// A request or data have arrived.
 void network::expired(ticks now, std::uint32_t cookie) {
-  if (messages_[cookie].passed < messages_[cookie].path.size())
-    go_on(cookie, now);
-  else
-    arrive(cookie, now);
-}
-
-// Moves a message on, up to the next edge of finite bandwidth. Such an edge is occupied when the message reaches it,
-// not before, so that messages pass it in the order in which they reach it.
-void network::go_on(message m, ticks now) {
-  under_way& moving = messages_[m];
-  ticks at = now;
-  for (; moving.passed < moving.path.size(); ++moving.passed) {
-    const network_arc a = moving.path[moving.passed];
-    const bool finite = ways_[a].ticks_per_byte > 0.0;
-    if (finite && at > now) break;
-    if (finite) at = occupy(a, now, moving.bytes);
-    at = std::min(at + ways_[a].latency, end_of_clock);
-  }
-  time_.arm(at, time_.travel_rank(), *this, m);
-}
-
-ticks network::occupy(network_arc a, ticks now, std::uint64_t bytes) {
-  way& taken = ways_[a];
-  const ticks begins = std::max(now, taken.busy_until);
-  taken.busy_until = std::min(begins + transmission(bytes, taken.ticks_per_byte), end_of_clock);
-  if (observer_) observer_->edge_occupied(a, begins, taken.busy_until, bytes);
-  return taken.busy_until;
-}
-
-void network::arrive(message m, ticks now) {
-  under_way& here = messages_[m];
+  data_transfer& here = transfers_[cookie];
   if (here.asks) {
     here.asks = false;
-    here.bytes = here.state;
-    find_path(here, here.from, here.to);
-    go_on(m, now);
+    sharing_->send(now, vertex_of(here.from), vertex_of(here.to), here.bytes, *this, cookie);
     return;
   }
   timer_observer* const receiver = here.receiver;
-  const std::uint32_t cookie = here.cookie;
-  messages_.give_back(m);
-  if (receiver) receiver->expired(now, cookie);
+  const std::uint32_t of_receiver = here.cookie;
+  transfers_.give_back(cookie);
+  if (receiver) receiver->expired(now, of_receiver);
 }
 
 }  // namespace muster

@@ -1,23 +1,25 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/network/network_observer.h"
 #include "muster/modules/network/network_settings.h"
 #include "muster/modules/network/routes.h"
+#include "muster/modules/network/sharing/edge_sharing.h"
 #include "muster/policies/algorithms/index_pool.h"
 
 namespace muster {
 
+class max_min;
+
 /// Edges and switches between the scheduler and the servers, over which links send their messages and servers fetch the
 /// state of migrating jobs and the input of jobs.
 ///
-/// A message takes the shortest path, whole from vertex to vertex (store and forward). An edge of finite bandwidth
-/// carries one message at a time in each direction, first come, first served: a message occupies it for the time that
-/// its bytes take, and arrives the latency later. On a path without an edge of finite bandwidth a message costs one
-/// timer, as with a plain link; otherwise one more for each such edge that is not the first of the path.
+/// What a message to or from a server costs where no edge between it and the scheduler has a finite bandwidth is one
+/// timer, as with a plain link. Other messages share edges by the rule of the settings: see fifo and max_min.
 class network final : private timer_observer {
  public:
   using message = std::uint32_t;
@@ -57,52 +59,48 @@ class network final : private timer_observer {
   /// @return the transfer, for forget(), until the data have arrived
   message transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver, std::uint32_t cookie);
   /// Lets the arrival of data go unreported. The transfer continues.
-  void forget(message m) { messages_[m].receiver = nullptr; }
+  void forget(message m) { transfers_[m].receiver = nullptr; }
 
   /// Shows the occupation of edges to an observer. @param observer outlives the simulation
-  void observe(network_observer& observer) { observer_ = &observer; }
+  void observe(network_observer& observer) { sharing_->observe(observer); }
+
+  /// The vertex of a place in the graph.
+  std::size_t vertex_of(place p) const {
+    return p == at_scheduler ? scheduler_ : p == at_storage ? storage_ : servers_[p].vertex;
+  }
+  /// The rule by which messages share edges, to send other messages and flows over them.
+  edge_sharing& sharing() { return *sharing_; }
+  /// The same rule if it is max_min; null: it is another one.
+  max_min* fair_sharing() { return fair_; }
 
  private:
-  struct way {
-    ticks latency;
-    double ticks_per_byte;
-    ticks busy_until = 0;
-  };
   struct endpoint {
     std::size_t vertex = 0;
     ticks latency = 0;
     bool queues = false;  // whether an edge between it and the scheduler has a finite bandwidth
   };
-  struct under_way {
+  /// Data on their way, or the request for them.
+  struct data_transfer {
     timer_observer* receiver = nullptr;
     std::uint32_t cookie = 0;
-    std::uint64_t bytes = 0;
-    std::vector<network_arc> path;
-    std::size_t passed = 0;  // arcs of the path that it has passed
-    bool asks = false;       // whether it requests `state` bytes, which `from` then sends to `to`
-    std::uint64_t state = 0;
     place from = 0, to = 0;
+    std::uint64_t bytes = 0;
+    bool asks = false;  // whether the request is under way
   };
 
-  message new_message(timer_observer& receiver, std::uint32_t cookie, std::uint64_t size);
+  void choose_sharing();
+  void find_ways();
   void expired(ticks now, std::uint32_t cookie) override;
-  void go_on(message m, ticks now);
-  ticks occupy(network_arc a, ticks now, std::uint64_t bytes);
-  void arrive(message m, ticks now);
-  void begin(message m, ticks at);
-  std::size_t vertex_of(place p) const {
-    return p == at_scheduler ? scheduler_ : p == at_storage ? storage_ : servers_[p].vertex;
-  }
-  void find_path(under_way& m, place from, place to);
 
   timekeeper& time_;
   const network_settings settings_;
-  routes routes_;
-  std::vector<way> ways_;  // one for each arc
+  routes paths_;
   std::vector<endpoint> servers_;
   std::size_t scheduler_ = 0;  // vertex of the scheduler
-  index_pool<under_way> messages_;
-  network_observer* observer_ = nullptr;
+  std::unique_ptr<edge_sharing> sharing_;
+  max_min* fair_ = nullptr;
+  index_pool<data_transfer> transfers_;
+  std::vector<ticks> latencies_;           // of each edge, by its number
   std::size_t storage_ = ~std::size_t{0};  // vertex of the storage, if there is one
 };
 

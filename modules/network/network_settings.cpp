@@ -88,7 +88,8 @@ std::ostream& operator<<(std::ostream& out, const network_settings& s) {
         << fmt::format("edges.{}.ticks_per_byte = {} ticks\n", way.number, way.ticks_per_byte);
   }
   return out << fmt::format("dispatch_bytes = {} bytes\n", s.dispatch_bytes)
-             << fmt::format("message_bytes = {} bytes\n", s.message_bytes);
+             << fmt::format("message_bytes = {} bytes\n", s.message_bytes)
+             << fmt::format("sharing = {}\n", s.sharing == sharing_rule::max_min ? "max_min" : "fifo");
 }
 
 }  // namespace muster

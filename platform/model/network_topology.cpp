@@ -10,8 +10,11 @@
 namespace muster {
 
 bool network_spec::takes_time() const {
-  const std::vector<edge_spec> way = shape->way_to_server(*this);
-  return std::any_of(way.begin(), way.end(), [](const edge_spec& e) { return e.takes_time(); }) ||
+  const auto any_takes_time = [](const std::vector<edge_spec>& of) {
+    return std::any_of(of.begin(), of.end(), [](const edge_spec& e) { return e.takes_time(); });
+  };
+  return any_takes_time(shape->way_to_server(*this)) ||
+         (shape->other_edges && any_takes_time(shape->other_edges(*this))) ||
          (file &&
           std::any_of(file->edges.begin(), file->edges.end(), [](const auto& e) { return e.with.takes_time(); }));
 }

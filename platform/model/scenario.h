@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "muster/modules/network/sharing/sharing_rule.h"
 #include "muster/policies/job.h"
 #include "muster/policies/job_class.h"
 #include "muster/policies/placement.h"
@@ -145,6 +146,7 @@ struct network_spec {
   std::vector<double> values{};                ///< of the topology's own keys, in their order; infinite: left out
   std::shared_ptr<const listed_network> file;  ///< of the topology "file": lists every server
   std::uint64_t dispatch_bytes = 40, message_bytes = 8;
+  sharing_rule sharing = sharing_rule::fifo;
 
   bool takes_time() const;
 };

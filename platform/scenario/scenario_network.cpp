@@ -165,6 +165,7 @@ void read_link(table_reader& platform, point_draft& point) {
       link.complain(wrong->first, wrong->second);
   network.dispatch_bytes = link.integer<std::uint64_t>("dispatch_bytes");
   network.message_bytes = link.integer<std::uint64_t>("message_bytes");
+  network.sharing = link.choice<sharing_rule>("sharing");
   check_bandwidths(link, keys, network);
   link.close();
   if (network.shape->name != "file" || link.problems() != before) return;

@@ -182,8 +182,8 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   const double theta = work_between_interruptions(central.active_policy());
   if (model.data) data_ = std::make_unique<random_data>(model, replication);
   if (has_network(model))
-    network_ = std::make_unique<network>(
-        time, network_settings{make_network_graph(model), model.network.dispatch_bytes, model.network.message_bytes});
+    network_ = std::make_unique<network>(time, network_settings{make_network_graph(model), model.network.dispatch_bytes,
+                                                                model.network.message_bytes, model.network.sharing});
   std::uint32_t first = 0;
   for (const server_spec& s : model.servers) {
     const std::uint32_t first_in_network = std::exchange(first, first + s.count);

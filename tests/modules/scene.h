@@ -125,6 +125,7 @@ struct layout {
   std::shared_ptr<const utility> worth{};
   const network_graph* roads = nullptr;                  ///< of a network before the servers, instead of the latency
   std::uint64_t dispatch_bytes = 40, message_bytes = 8;  ///< of messages over it
+  sharing_rule sharing = sharing_rule::fifo;             ///< of its edges
   ticks decision = 0, decision_per_job = 0, decision_per_dispatch = 0;  ///< what the scheduler's decisions take
   fault_clock* faults = nullptr;      ///< of the servers, numbered through all groups; null: they never fail
   std::optional<ticks> checkpoint{};  ///< work after which a job's progress is kept
@@ -293,7 +294,8 @@ class scene {
       source = std::make_unique<job_source>("source", time, jobs, log);
       connect(source->submissions, l.submission_latency, l.monitored, central.submissions);
     }
-    if (l.roads) roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes});
+    if (l.roads)
+      roads = std::make_unique<network>(time, network_settings{*l.roads, l.dispatch_bytes, l.message_bytes, l.sharing});
     if (!l.speeds.empty()) speeds = std::make_unique<server_speeds>(capacities_of(l));
     if (!l.watts.empty()) power = std::make_unique<server_power>(time, *speeds, l.watts);
     std::uint32_t first = 0;

@@ -245,6 +245,7 @@ edges.1.latency = 7 ticks
 edges.1.ticks_per_byte = 0.5 ticks
 dispatch_bytes = 30 bytes
 message_bytes = 4 bytes
+sharing = fifo
 )");
 }
 

@@ -22,7 +22,7 @@ const mistake link_mistakes[] = {
      "f.toml:4:36: platform.link.bandwidth: expected a number > 0, found -5"},
     {"[[classes]]", "link = { topology = \"ring\" }\n[[classes]]",
      "f.toml:4:21: platform.link.topology: unknown topology 'ring'; expected one of: star, racks, fat_tree, torus, "
-     "file"},
+     "dragonfly, leaf_spine, file"},
     {"[[classes]]", "link = { topology = \"rack\" }\n[[classes]]",
      "f.toml:4:21: platform.link.topology: unknown topology 'rack'; did you mean 'racks'?"},
     {"[[classes]]", "link = { topology = \"racks\" }\n[[classes]]",
@@ -45,6 +45,19 @@ const mistake link_mistakes[] = {
      "f.toml:4:41: platform.link.ports: expected an integer from 2 to 64, found 66"},
     {"[[classes]]", "link = { topology = \"torus\", width = 400, height = 300 }\n[[classes]]",
      "f.toml:4:38: platform.link.width: a torus of 400 x 300 x 1 has 120000 switches; expected at most 5000"},
+    {"[[classes]]", "link = { topology = \"dragonfly\", groups = 6, routers = 2, global_links = 2 }\n[[classes]]",
+     "f.toml:4:42: platform.link.groups: a group has 4 global links, 2 for each of 2 routers; expected at most 5 "
+     "groups"},
+    {"[[classes]]", "link = { topology = \"dragonfly\", groups = 51, routers = 100 }\n[[classes]]",
+     "f.toml:4:42: platform.link.groups: a dragonfly of 51 groups of 100 has 5100 routers; expected at most 5000"},
+    {"[[classes]]", "link = { topology = \"leaf_spine\", leaves = 2, spines = 300 }\n[[classes]]",
+     "f.toml:4:43: platform.link.leaves: expected an integer from 1 to 1, found 2\n"
+     "f.toml:4:55: platform.link.spines: expected an integer from 1 to 256, found 300"},
+    {"[[classes]]", "link = { global_latency = 1.0, spines = 2 }\n[[classes]]",
+     "f.toml:4:27: platform.link.global_latency: has no effect with topology 'star'; expected topology 'dragonfly'\n"
+     "f.toml:4:41: platform.link.spines: has no effect with topology 'star'; expected topology 'leaf_spine'"},
+    {"[[classes]]", "link = { sharing = \"fair\" }\n[[classes]]",
+     "f.toml:4:20: platform.link.sharing: unknown sharing 'fair'; expected one of: fifo, max_min"},
     {"[[classes]]", "link = { bandwith = 1.0 }\n[[classes]]",
      "f.toml:4:10: platform.link.bandwith: unknown key; did you mean 'bandwidth'?"},
     {"[[classes]]", "link = { latency = 1e10 }\n[[classes]]",

@@ -180,7 +180,9 @@ name = "fcfs"
   take(sample,
        {"platform.link.topology=file", "platform.link.file=net.graphml", "policy.name=of_classes_of_any_weight"});
   take(sample, {"platform.link.topology=fat_tree", "platform.link.ports=4"});
-  take(sample, {"platform.link.topology=torus", "platform.link.width=4"});
+  take(sample, {"platform.link.topology=torus", "platform.link.width=4", "platform.link.sharing=max_min"});
+  take(sample, {"platform.link.topology=dragonfly", "platform.link.groups=3", "platform.link.routers=2"});
+  take(sample, {"platform.link.topology=leaf_spine", "platform.link.leaves=1", "platform.link.spines=2"});
   take(sample, {"arrivals.process=batches", "arrivals.batch=fixed", "arrivals.mean_batch=2"});
   take(sample, {"arrivals.process=profile", "arrivals.rates=[1, 3]", "arrivals.period=8"});
   take(sample, {"arrivals.process=modulated", "arrivals.rates=[1, 3]", "arrivals.stay=[8, 2]"});

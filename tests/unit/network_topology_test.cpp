@@ -1,10 +1,13 @@
 #include "platform/model/network_topology.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <boost/range/iterator_range.hpp>
 
 #include "muster/modules/network/routes.h"
 #include "tests/scenario/sample.h"
@@ -117,11 +120,58 @@ TEST(topology, of_a_torus_of_two_switches_joins_them_once) {
   EXPECT_EQ(path_of(graph, "node.2", "node.3"), (names{"node.2", "switch 0", "switch 1", "node.3"}));
 }
 
+// Kim et al., ISCA 2008: of g = a h + 1 groups each two are joined by one link, and a way between groups has at most
+// one link within each and one between them.
+TEST(topology, of_a_whole_dragonfly_joins_each_two_groups_once) {
+  constexpr std::size_t routers_each = 4, links = 2, groups = routers_each * links + 1, all = groups * routers_each;
+  const network_graph graph = make_network_graph(
+      servers_with("{ topology = \"dragonfly\", groups = 9, routers = 4, global_links = 2, latency = 1.0 }",
+                   R"({ name = "node", count = 72 })"));
+  EXPECT_EQ(num_edges(graph), groups * 6 + groups * (groups - 1) / 2 + 1 + 72);
+  std::map<std::pair<std::size_t, std::size_t>, int> joined;
+  for (const auto e : boost::make_iterator_range(edges(graph)))
+    if (const std::size_t from = source(e, graph), to = target(e, graph); from < all && to < all)
+      if (from / routers_each != to / routers_each) ++joined[std::minmax(from / routers_each, to / routers_each)];
+  EXPECT_EQ(joined.size(), groups * (groups - 1) / 2);
+  for (std::size_t r = 1; r < all; ++r) EXPECT_EQ(out_degree(r, graph), 3 + links + 2) << "3 within its group";
+  EXPECT_EQ(path_of(graph, "node.0", "node.1").size(), 3u) << "two servers at each router";
+  for (int n = 2; n < 72; ++n) EXPECT_LE(path_of(graph, "node.0", fmt::format("node.{}", n)).size(), 2u + 4) << n;
+}
+
+TEST(topology, of_a_dragonfly_of_few_groups_joins_them_by_all_links_that_divide_evenly) {
+  const network_graph graph = make_network_graph(
+      servers_with("{ topology = \"dragonfly\", groups = 3, routers = 3, global_links = 2, global_latency = 1.0 }"));
+  EXPECT_EQ(num_edges(graph), 3u * 3 + 3 * 3 + 1 + 6) << "three links between each two groups";
+  for (std::size_t r = 1; r < 9; ++r) {
+    std::size_t at_routers = 0;
+    for (const auto e : boost::make_iterator_range(out_edges(r, graph))) at_routers += target(e, graph) < 9;
+    EXPECT_EQ(at_routers, 2u + 2) << "router " << r;
+  }
+}
+
+TEST(topology, of_leaves_and_spines_has_a_way_over_each_spine) {
+  const network_graph graph = make_network_graph(
+      servers_with("{ topology = \"leaf_spine\", leaves = 2, spines = 3, latency = 1.0, uplink_latency = 2.0, "
+                   "uplink_bandwidth = 10.0 }"));
+  EXPECT_EQ(num_edges(graph), 3u * 3 + 1 + 6);
+  EXPECT_EQ(path_of(graph, "node.2", "node.3"), (names{"node.2", "leaf 0", "spine 0", "leaf 1", "node.3"}));
+  EXPECT_EQ(path_of(graph, "scheduler", "node.5").size(), 5u);
+  std::vector<arc_share> all;
+  const auto latency = routes{graph}.find_all(vertex_of(graph, "node.0"), vertex_of(graph, "node.5"), all);
+  EXPECT_EQ(latency, std::optional<ticks>{6'000'000'000}) << "twice 1 and 2 s, in nanoseconds";
+  ASSERT_EQ(all.size(), 2u + 2 * 3);
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), [](const arc_share& a) { return a.share == 1.0; }), 2);
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), [](const arc_share& a) { return a.share == 1.0 / 3.0; }), 6);
+}
+
 TEST(topology, without_latency_and_bandwidth_takes_no_time) {
   EXPECT_FALSE(servers_with("{ latency = 0.0 }").network.takes_time());
   EXPECT_FALSE(servers_with("{ topology = \"racks\", racks = 2 }").network.takes_time());
   EXPECT_TRUE(servers_with("{ bandwidth = 1.0 }").network.takes_time());
   EXPECT_TRUE(servers_with("{ topology = \"racks\", racks = 2, uplink_latency = 1.0 }").network.takes_time());
+  const std::string dragonfly = "{ topology = \"dragonfly\", groups = 2, routers = 2";
+  EXPECT_FALSE(servers_with(dragonfly + " }").network.takes_time());
+  EXPECT_TRUE(servers_with(dragonfly + ", global_latency = 1.0 }").network.takes_time());
 }
 
 }  // namespace

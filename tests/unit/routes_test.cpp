@@ -1,6 +1,9 @@
 #include "muster/modules/network/routes.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -84,6 +87,54 @@ RC_GTEST_PROP(routes, are_as_short_as_floyd_and_warshall_find_them, ()) {
       RC_ASSERT(!w.broken);
       RC_ASSERT(w.at == to);
       RC_ASSERT(w.so_far == expected[from][to]);
+    }
+}
+
+/// All paths of least latency, and of fewest edges among these: how many there are, and how many pass each arc.
+struct path_count {
+  const network_graph& graph;
+  const std::vector<std::vector<length>>& distances;
+  std::size_t to;
+  std::size_t all = 0;
+  std::map<network_arc, std::size_t> over{};
+  std::vector<network_arc> so_far{};
+
+  void walk_from(std::size_t at) {
+    if (at == to) {
+      ++all;
+      for (const network_arc a : so_far) ++over[a];
+      return;
+    }
+    for (const auto e : boost::make_iterator_range(edges(graph)))
+      for (const auto& [from, next] :
+           {std::pair{source(e, graph), target(e, graph)}, std::pair{target(e, graph), source(e, graph)}}) {
+        if (from != at || from == next) continue;
+        if (sum(distances[next][to], {graph[e].latency, 1}) != distances[at][to]) continue;
+        so_far.push_back(arc_of(graph[e], from, next));
+        walk_from(next);
+        so_far.pop_back();
+      }
+  }
+};
+
+RC_GTEST_PROP(routes, are_split_over_all_shortest_paths_that_an_enumeration_finds, ()) {
+  const network_graph graph = random_graph();
+  routes found{graph};
+  const auto distances = all_distances(graph);
+  std::vector<arc_share> shares;
+  for (std::size_t from = 0; from < num_vertices(graph); ++from)
+    for (std::size_t to = 0; to < num_vertices(graph); ++to) {
+      const std::optional<ticks> latency = found.find_all(from, to, shares);
+      RC_ASSERT(latency.has_value() == (distances[from][to] != far));
+      if (!latency) continue;
+      RC_ASSERT(*latency == distances[from][to].first);
+      path_count paths{graph, distances, to};
+      paths.walk_from(from);
+      RC_ASSERT(shares.size() == paths.over.size());
+      for (const arc_share& a : shares) {
+        const double expected = static_cast<double>(paths.over[a.arc]) / static_cast<double>(paths.all);
+        RC_ASSERT(std::abs(a.share - expected) < 1e-12);
+      }
     }
 }
 

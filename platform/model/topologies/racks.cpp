@@ -27,7 +27,7 @@ extern const topology_entry racks_topology{
       return std::vector<described_key>{
           {"racks", integer_key{1, static_cast<std::int64_t>(servers)}, required{}, "number of racks"},
           {"uplink_latency", number_key{zero_or_more, "time", clock_limit::range}, 0.0,
-           "latency of edges between scheduler and racks"},
+           "latency of edges above racks and leaves"},
           {"uplink_bandwidth", number_key{above_zero, "bytes/time"}, left_out{"no limit"},
            "bandwidth of these edges, each way"}};
     },
