@@ -23,7 +23,9 @@ struct job_data {
   std::uint64_t output_of_slice(std::uint64_t slices) const { return share(output, slices); }
 
  private:
-  static std::uint64_t share(std::uint64_t bytes, std::uint64_t slices) { return bytes / slices + (bytes % slices > 0); }
+  static std::uint64_t share(std::uint64_t bytes, std::uint64_t slices) {
+    return bytes / slices + (bytes % slices > 0);
+  }
 };
 
 /// Tells what each job reads and writes.

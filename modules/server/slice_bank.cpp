@@ -34,7 +34,8 @@ slice_bank::slice_bank(timekeeper& time, const server_settings& given, slice_obs
       first_(given.first_in_network),
       settles_more_(given.resources || given.speeds),
       pauses_(costs_.checkpoint > 0 || given.data),
-      data_(given.data ? std::make_unique<slice_data>(time, given, static_cast<slice_data_observer&>(*this)) : nullptr) {
+      data_(given.data ? std::make_unique<slice_data>(time, given, static_cast<slice_data_observer&>(*this))
+                       : nullptr) {
   if (!given.speeds) return;
   const bool stops_for_checkpoints = costs_.checkpoint > 0;
   paces_ = std::make_unique<slice_paces>(time, *given.speeds, first_, cores_, slices_,

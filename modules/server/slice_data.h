@@ -43,7 +43,8 @@ struct moved_data {
 ///
 /// An input that several jobs read comes from the server's disk if it is there: at the disk's rate, one read after the
 /// other. Any other comes from the storage over the network, and is kept on the disk if other jobs may read it and it
-/// is whole. The request for it takes the latency of the way to the storage, and occupies no edge. Disks keep what they hold when a server fails.
+/// is whole. The request for it takes the latency of the way to the storage, and occupies no edge. Disks keep what they
+/// hold when a server fails.
 class slice_data final : private timer_observer {
  public:
   /// @param given with a source of data and a network that has storage

@@ -536,7 +536,8 @@ struct study {
           "held against the last one");
     if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.data != nullptr; }))
       all.emplace_back(
-          "jobs read and write data: loads and limits of stability do not count the time for which cores wait for them");
+          "jobs read and write data: loads and limits of stability do not count the time for which cores wait for "
+          "them");
     for (const point& p : points)
       for (const std::string& note : p.model.notes_on_fmus())
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
