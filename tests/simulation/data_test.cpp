@@ -13,7 +13,7 @@ namespace muster {
 namespace {
 
 std::string one_core(double rate, const std::string& platform = "") {
-  return one_class("", platform, rate, "distribution = \"deterministic\", value = 5.0",
+  return one_class("count = 1", platform, rate, "distribution = \"deterministic\", value = 5.0",
                    "jobs = 20_000\nreplications = 12");
 }
 
