@@ -58,6 +58,7 @@ void network::find_ways() {
   std::vector<network_edge> by_number(num_edges(graph));
   for (const auto e : boost::make_iterator_range(edges(graph))) by_number[graph[e].number] = graph[e];
   const auto finite = [](const network_edge& e) { return e.ticks_per_byte > 0.0; };
+  for (const network_edge& e : by_number) latencies_.push_back(e.latency);
   const bool any = std::any_of(by_number.begin(), by_number.end(), finite);
   std::vector<network_arc> path;
   for (endpoint& s : servers_) {
@@ -82,15 +83,11 @@ void network::send(ticks at, std::uint32_t server, towards end, std::uint64_t si
 }
 
 ticks network::latency(place from, place to) {
-  std::vector<arc_share> arcs;
-  return paths_.find_all(vertex_of(from), vertex_of(to), arcs).value_or(end_of_clock);
-}
-
-network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
-                                   std::uint32_t cookie) {
-  const message m = transfers_.take({&receiver, cookie, from, to, bytes, false});
-  sharing_->send(at, vertex_of(from), vertex_of(to), bytes, *this, m);
-  return m;
+  std::vector<network_arc> path;
+  paths_.find(vertex_of(from), vertex_of(to), path);
+  ticks sum = 0;
+  for (const network_arc a : path) sum = std::min(sum + latencies_[a / 2], end_of_clock);
+  return sum;
 }
 
 network::message network::fetch(place from, place to, std::uint64_t bytes, timer_observer& receiver,
@@ -100,7 +97,14 @@ network::message network::fetch(place from, place to, std::uint64_t bytes, timer
   return m;
 }
 
-// A request or the data have arrived.
+network::message network::transfer(ticks at, place from, place to, std::uint64_t bytes, timer_observer& receiver,
+                                   std::uint32_t cookie) {
+  const message m = transfers_.take({&receiver, cookie, from, to, bytes, false});
+  sharing_->send(at, vertex_of(from), vertex_of(to), bytes, *this, m);
+  return m;
+}
+
+// A request or data have arrived.
 void network::expired(ticks now, std::uint32_t cookie) {
   data_transfer& here = transfers_[cookie];
   if (here.asks) {

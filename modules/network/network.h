@@ -85,7 +85,7 @@ class network final : private timer_observer {
     std::uint32_t cookie = 0;
     place from = 0, to = 0;
     std::uint64_t bytes = 0;
-    bool asks = false;  // whether the request for them is under way
+    bool asks = false;  // whether the request is under way
   };
 
   void choose_sharing();
@@ -100,6 +100,7 @@ class network final : private timer_observer {
   std::unique_ptr<edge_sharing> sharing_;
   max_min* fair_ = nullptr;
   index_pool<data_transfer> transfers_;
+  std::vector<ticks> latencies_;           // of each edge, by its number
   std::size_t storage_ = ~std::size_t{0};  // vertex of the storage, if there is one
 };
 

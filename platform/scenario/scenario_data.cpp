@@ -80,7 +80,8 @@ void take_data(table_reader& document, point_draft& point) {
           "file", "has no vertex of kind storage, and classes have data; expected one from and to which they move");
     point.model.data = std::make_shared<data_spec>(data);
   }
-  const bool shared = std::any_of(data.classes.begin(), data.classes.end(), [](const auto& c) { return c.second.inputs > 0; });
+  const bool shared =
+      std::any_of(data.classes.begin(), data.classes.end(), [](const auto& c) { return c.second.inputs > 0; });
   if (!data.disks.empty() && !shared)
     platform.complain("servers", fmt::format("the disk of {} has no effect, because no jobs share inputs; expected "
                                              "'inputs' of a class",

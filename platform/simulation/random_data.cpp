@@ -60,8 +60,7 @@ job_data random_data::of(class_id declared, std::uint64_t job) {
   return drawn;
 }
 
-std::uint64_t random_data::draw(const law& of, distribution& bytes, const char* purpose,
-                                std::uint64_t number) const {
+std::uint64_t random_data::draw(const law& of, distribution& bytes, const char* purpose, std::uint64_t number) const {
   compact_random_stream bits = stream_of(seed_, replication_, of.name, purpose, number);
   return static_cast<std::uint64_t>(std::llround(std::min(bytes(bits), most_bytes)));
 }

@@ -106,6 +106,16 @@ TEST(data, of_two_jobs_share_a_link_first_come_first_served) {
   EXPECT_EQ(s.log.completions(), (std::vector<ticks>{180, 280}));
 }
 
+// Two inputs of 100 share the link until 200, two outputs of 30 from 250 until 310.
+TEST(data, of_two_jobs_share_a_link_evenly_where_the_network_shares_edges) {
+  data_layout l{2, reads(100, 30)};
+  l.sharing = sharing_rule::max_min;
+  scene s{l, jobs_at_0(2, 50)};
+  s.run();
+  EXPECT_EQ(s.log.completions(), (std::vector<ticks>{310, 310}));
+  EXPECT_EQ(all_moved(s).bytes, 260u);
+}
+
 TEST(data, of_a_job_may_be_output_alone_or_input_alone_or_none) {
   data_layout l{1, reads(0, 0)};
   l.data.own = {{0, reads(0, 30)}, {1, reads(40, 0)}};

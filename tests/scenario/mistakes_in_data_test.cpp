@@ -51,12 +51,13 @@ TEST(data_of_pooled_jobs, are_refused) {
 }
 
 TEST(data_of_jobs, are_read_with_their_units_and_stand_in_the_resolved_study) {
-  const std::string text = replaced(
-      with("cores = 32 } ]", "cores = 32, disk = { rate = \"2 GB/s\", cache = \"1 TB\" } } ]\n"
-                             "storage = { bandwidth = \"1 GB/s\", latency = \"2 ms\" }"),
-      "need = 1",
-      "need = 1\ninput = { distribution = \"exponential\", mean = \"3 GB\" }\noutput = \"5 kB\"\ninputs = 7\n"
-      "input_skew = 0.5\nbroadcast = true\noverlap = true");
+  const std::string text =
+      replaced(with("cores = 32 } ]",
+                    "cores = 32, disk = { rate = \"2 GB/s\", cache = \"1 TB\" } } ]\n"
+                    "storage = { bandwidth = \"1 GB/s\", latency = \"2 ms\" }"),
+               "need = 1",
+               "need = 1\ninput = { distribution = \"exponential\", mean = \"3 GB\" }\noutput = \"5 kB\"\ninputs = 7\n"
+               "input_skew = 0.5\nbroadcast = true\noverlap = true");
   for (const std::string& given : {text, read(text).resolved}) {
     const scenario model = first_point(given);
     ASSERT_TRUE(model.data);

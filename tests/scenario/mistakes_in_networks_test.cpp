@@ -118,7 +118,8 @@ TEST_F(networks_from_files, have_a_storage_where_jobs_have_data) {
   write_network(all + big + vertex("disks", "storage"), edges + edge("root", "disks"));
   EXPECT_EQ(complaints_here(text), "");
   write_network(all + big + vertex("disks", "storage"), edges);
-  EXPECT_EQ(complaints_here(text), "net.graphml:1:1: platform.link.file: storage 'disks' cannot be reached from the scheduler");
+  EXPECT_EQ(complaints_here(text),
+            "net.graphml:1:1: platform.link.file: storage 'disks' cannot be reached from the scheduler");
 }
 
 TEST_F(networks_from_files, are_read_with_latency_and_bandwidth_of_every_edge) {

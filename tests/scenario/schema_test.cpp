@@ -184,6 +184,9 @@ name = "fcfs"
   take(sample, {"platform.link.topology=dragonfly", "platform.link.groups=3", "platform.link.routers=2",
                 "platform.link.global_latency=0.5", "platform.link.global_bandwidth=8"});
   take(sample, {"platform.link.topology=leaf_spine", "platform.link.leaves=1", "platform.link.spines=2"});
+  take(sample, {"classes.light.input={ distribution = \"exponential\", mean = 5 }",
+                "classes.light.output={ distribution = \"uniform\", low = 1, high = 2 }",
+                "classes.light.broadcast=true", "classes.light.overlap=true"});
   take(sample, {"arrivals.process=batches", "arrivals.batch=fixed", "arrivals.mean_batch=2"});
   take(sample, {"arrivals.process=profile", "arrivals.rates=[1, 3]", "arrivals.period=8"});
   take(sample, {"arrivals.process=modulated", "arrivals.rates=[1, 3]", "arrivals.stay=[8, 2]"});

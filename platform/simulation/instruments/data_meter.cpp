@@ -21,8 +21,8 @@ class data_meter final : public instrument {
     const std::uint64_t fetches = after_.fetches - before_.fetches, hits = after_.hits - before_.hits;
     const std::uint64_t bytes = after_.bytes - before_.bytes;
     result.add("all", "bytes_moved", static_cast<double>(bytes) / static_cast<double>(left), left, left > 0);
-    result.add("all", "data_share", point.unit.to_units(after_.waited - before_.waited) / (cores * replication_.window()),
-               left);
+    result.add("all", "data_share",
+               point.unit.to_units(after_.waited - before_.waited) / (cores * replication_.window()), left);
     if (replication_.measures("input_hits"))
       result.add("all", "input_hits", static_cast<double>(hits) / static_cast<double>(fetches), left, fetches > 0);
   }
