@@ -42,9 +42,11 @@ void check_need(const job_class& type, std::uint64_t usable) {
 
 // Checks the needs that jobs of a class may bring. @param usable cores of the servers that the class may use
 void check_submitted(const job_class& type, std::uint64_t usable) {
+  if (type.submitted.empty()) return;
+  job_class alone = type;
+  alone.submitted.clear();
   for (std::size_t n = 0; n < type.submitted.size(); ++n) {
-    job_class alone = type;
-    alone.name += ", need " + std::to_string(n + 1);
+    alone.name = type.name + ", need " + std::to_string(n + 1);
     std::tie(alone.need, alone.tasks) = std::tie(type.submitted[n].cores, type.submitted[n].tasks);
     if (alone.tasks.has_value() != type.tasks.has_value())
       refuse(alone, " differs from its class in what counts; expected tasks for both or none");

@@ -11,10 +11,18 @@ core_ledger::core_ledger(std::uint32_t servers, std::uint32_t cores_each, ticks 
       next_(rows_.size()) {
   std::iota(next_.begin(), next_.end(), core{1});
   for (std::uint32_t s = 0; s < servers; ++s) first_of(s).idle = {s * cores_each, (s + 1) * cores_each - 1, cores_each};
+  if (cores_each < fewest_of_whole || sleep_after < end_of_clock) return;
+  wholes_.resize(servers);
+  whole_length_ = cores_each;
 }
 
 core_ledger::chain core_ledger::take(std::uint32_t server, std::uint32_t count, std::uint32_t slice) {
   chain& idle = first_of(server).idle;
+  if (count == whole_length_) {
+    wholes_[server].holder = slice;
+    idle.length = 0;
+    return {idle.first, idle.last, count};
+  }
   chain taken{idle.first, idle.first, count};
   for (std::uint32_t n = 1;; ++n) {
     rows_[taken.last].holder = slice;
@@ -35,6 +43,16 @@ bool core_ledger::any_slept(const chain& cores, ticks now) const {
 
 core_times core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
   const core_times times = held.times(now);
+  if (cores.length == whole_length_) {
+    whole_row& all = wholes_[server];
+    all.holder = no_holder;
+    all.idle_since = now;
+    all.idle_offset -= now - held.begun;
+    all.overhead += times.overhead;
+    all.running += times.running;
+    set_idle(server, cores);
+    return times;
+  }
   if (sleep_after_ < end_of_clock) wake(cores, held.begun);
   core c = cores.first;
   for (std::uint32_t n = 1;; ++n) {
@@ -62,6 +80,14 @@ void core_ledger::wake(const chain& cores, ticks now) {
 
 void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since, ticks now) {
   wake(cores, since);
+  if (cores.length == whole_length_) {
+    whole_row& all = wholes_[server];
+    all.holder = no_holder;
+    all.idle_since = now;
+    all.idle_offset -= now - since;
+    set_idle(server, cores);
+    return;
+  }
   for_each(cores, [&](core c) {
     rows_[c].holder = no_holder;
     rows_[c].idle_since = now;
@@ -72,7 +98,10 @@ void core_ledger::put_back(std::uint32_t server, const chain& cores, ticks since
 
 void core_ledger::set_idle(std::uint32_t server, const chain& cores) {
   chain& idle = first_of(server).idle;
-  next_[cores.last] = idle.first;
+  if (idle.length == 0)
+    idle.last = cores.last;
+  else
+    next_[cores.last] = idle.first;
   idle.first = cores.first;
   idle.length += cores.length;
 }

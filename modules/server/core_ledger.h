@@ -20,7 +20,7 @@ struct core_times {
 /// Which slice holds which core of a bank of like servers, and the time that each core has spent in each state.
 ///
 /// The cores of a server that are idle, and those of each slice, form chains: taking and giving back n cores is n steps
-/// and no allocation.
+/// and no allocation. All cores of a server of eight or more are taken and given back in one step.
 class core_ledger {
  public:
   using core = std::uint32_t;
@@ -53,15 +53,27 @@ class core_ledger {
   std::uint32_t idle_cores(std::uint32_t server) const { return first_of(server).idle.length; }
   std::uint32_t core_count() const { return static_cast<std::uint32_t>(rows_.size()); }
   /// The slice that holds the core, or no_holder.
-  std::uint32_t holder(core c) const { return rows_[c].holder; }
+  std::uint32_t holder(core c) const {
+    const whole_row* const whole = whole_of(c);
+    return whole && whole->holder != no_holder ? whole->holder : rows_[c].holder;
+  }
   void prefetch_holder(core c) const { prefetch(&rows_[c]); }
   /// Since when an idle core has been idle.
-  ticks idle_since(core c) const { return rows_[c].idle_since; }
+  ticks idle_since(core c) const {
+    const whole_row* const whole = whole_of(c);
+    return whole ? std::max(whole->idle_since, rows_[c].idle_since) : rows_[c].idle_since;
+  }
   /// The times until `now` of an idle core.
   core_times idle_until(core c, ticks now) const {
     const row& r = rows_[c];
     const ticks slept = asleep_until(r, now);
-    return {r.idle_offset + now - slept, r.overhead, r.running, r.asleep + slept};
+    core_times times{r.idle_offset + now - slept, r.overhead, r.running, r.asleep + slept};
+    if (const whole_row* const whole = whole_of(c)) {
+      times.idle += whole->idle_offset;
+      times.overhead += whole->overhead;
+      times.running += whole->running;
+    }
+    return times;
   }
   /// Whether one of the cores slept until it was taken, at `now`.
   bool any_slept(const chain& cores, ticks now) const;
@@ -91,9 +103,20 @@ class core_ledger {
     // the time for which a slice has held the core is subtracted once, and idle time need not be added up.
     ticks idle_offset = 0;
     ticks overhead = 0, running = 0, asleep = 0;
-    chain idle;  // idle cores of the server, in the row of its first core
+    // Idle cores of the server, in the row of its first core. Where there are none, only the length has a meaning.
+    chain idle;
   };
   static_assert(sizeof(row) == cache_line);
+
+  // What was taken and given back of a server as a whole: it counts for each of its cores beside what the core's row
+  // has. No core of it ever sleeps.
+  struct alignas(cache_line) whole_row {
+    std::uint32_t holder = no_holder;
+    ticks idle_since = 0, idle_offset = 0, overhead = 0, running = 0;
+  };
+  static constexpr std::uint32_t fewest_of_whole = 8;  // cores of a server: fewer are as quickly taken one by one
+
+  const whole_row* whole_of(core c) const { return whole_length_ == 0 ? nullptr : &wholes_[c / cores_each_]; }
 
   /// For how long an idle core has slept; 0 if it has not.
   ticks asleep_until(const row& r, ticks now) const {
@@ -109,6 +132,8 @@ class core_ledger {
   ticks sleep_after_;
   std::vector<row> rows_;   // one for each core
   std::vector<core> next_;  // of each core the next one of its chain: apart, so that rows need not be there to find it
+  std::vector<whole_row> wholes_;   // one for each server; empty: none are taken as a whole
+  std::uint32_t whole_length_ = 0;  // of chains that are; 0: none
 };
 
 }  // namespace muster

@@ -85,7 +85,7 @@ struct ledger_and_model {
 
 RC_GTEST_PROP(core_ledger, agrees_with_core_by_core_accounts_and_every_cores_times_add_up_to_the_clock, ()) {
   const auto servers = *rc::gen::inRange<std::uint32_t>(1, 5);
-  const auto cores_each = *rc::gen::inRange<std::uint32_t>(1, 9);
+  const auto cores_each = *rc::gen::inRange<std::uint32_t>(1, 13);  // from 8 on servers are held as a whole, too
   ledger_and_model both(servers, cores_each);
   using step = std::tuple<bool, std::uint16_t, std::uint8_t>;
   const auto steps = *rc::gen::scale(2.0, rc::gen::arbitrary<std::vector<step>>());
@@ -94,7 +94,7 @@ RC_GTEST_PROP(core_ledger, agrees_with_core_by_core_accounts_and_every_cores_tim
     const std::uint32_t server = pick % servers;
     const std::uint32_t idle = both.ledger.idle_cores(server);
     if (begins && idle > 0) {
-      both.begin(server, 1 + (pick / 7u) % idle, small % 5, small % 3 != 0);
+      both.begin(server, pick % 5 == 0 ? idle : 1 + (pick / 7u) % idle, small % 5, small % 3 != 0);
     } else if (!both.slices.empty()) {
       auto it = both.slices.begin();
       std::advance(it, pick % both.slices.size());
@@ -127,6 +127,29 @@ TEST(core_ledger, counts_the_overhead_of_a_slice_that_ended_before_it_would_have
   ledger.give_back(0, cores, {0, 100}, 15);
   EXPECT_EQ(settled(ledger, 0).overhead, 15u);
   EXPECT_EQ(settled(ledger, 0).running, 0u);
+}
+
+TEST(core_ledger, a_server_that_is_down_as_a_whole_is_neither_idle_nor_at_work_until_it_comes_back) {
+  for (const std::uint32_t each : {4u, 8u}) {
+    core_ledger ledger(2, each);
+    ledger.give_back(1, ledger.take(1, 2, 7), {10, 10}, 15);
+    const auto cores = ledger.take(1, each, 8);
+    EXPECT_EQ(cores.length, each);
+    for (core_ledger::core c = each; c < 2 * each; ++c) EXPECT_EQ(ledger.holder(c), 8u);
+    ledger.put_back(1, cores, 20, 30);
+    core_times all;
+    for (core_ledger::core c = each; c < 2 * each; ++c) {
+      EXPECT_EQ(ledger.holder(c), core_ledger::no_holder);
+      EXPECT_EQ(ledger.idle_since(c), 30u);
+      all.idle += ledger.idle_until(c, 40).idle;
+      all.running += ledger.idle_until(c, 40).running;
+    }
+    EXPECT_EQ(all.idle, each * 30 - 2 * 5) << each;
+    EXPECT_EQ(all.running, 2 * 5u) << each;
+    ledger.give_back(1, ledger.take(1, 3, 9), {40, 40}, 41);
+    EXPECT_EQ(ledger.idle_cores(1), each);
+    EXPECT_EQ(ledger.idle_cores(0), each);
+  }
 }
 
 TEST(core_ledger, hands_a_whole_server_to_one_slice_and_takes_it_back) {

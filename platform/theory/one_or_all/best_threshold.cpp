@@ -128,7 +128,7 @@ std::vector<std::size_t> possibly_best(const one_or_all& system, const std::vect
   left.reserve(thresholds.size());
   for (const std::size_t t : thresholds) left.emplace_back(system, t);
   shared_nodes nodes(system);
-  constexpr std::size_t fewest = 9, most = 129;
+  constexpr std::size_t fewest = 5, most = 129;
   for (std::size_t terms = fewest; terms <= most && left.size() > 1; terms = 2 * terms - 1) {
     double limit = std::numeric_limits<double>::infinity();
     for (candidate& c : left) {

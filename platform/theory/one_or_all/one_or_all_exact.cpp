@@ -4,6 +4,7 @@
 #include <complex>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "platform/theory/one_or_all/finite_product.h"
 #include "platform/theory/one_or_all/one_or_all_nodes.h"
@@ -80,24 +81,12 @@ class collocation {
       at_.push_back(period_transforms_of(model, common, nodes.alive));
   }
 
-  period_start start_of(const vector& values) const {
-    period_start start{vector(model_.cores), 0.0};
-    const double n = static_cast<double>(nodes_.terms);
-    const std::vector<complex> p = to_complex(values);
-    start.few[0] = nodes_.interpolate(nodes_.at_empty, p).real();
-    for (std::size_t j = 0; j < nodes_.upper; ++j) {
-      const complex inverse = nodes_.inverse[j];
-      complex term = p[j] * nodes_.slope[j] * inverse / n * (j == 0 ? 1.0 : 2.0);
-      for (std::size_t w = 1; w < model_.cores; ++w) start.few[w] += (term = product(term, inverse)).real();
-    }
-    start.unbroken = nodes_.interpolate(nodes_.at_alive, many_of(p, start)).real();
-    return start;
-  }
+  period_start start_of(const vector& values) const { return beginning_of(to_complex(values)).start; }
 
   /// The largest error of the equation half-way between nodes.
   double defect(const vector& values) const {
-    const period_start start = start_of(values);
-    const std::vector<complex> p = to_complex(values), many = many_of(p, start);
+    const std::vector<complex> p = to_complex(values);
+    const auto [start, many] = beginning_of(p);
     double most = 0.0;
     for (const one_or_all_nodes::half_way& half : nodes_.halves) {
       const period_transforms<complex> at = period_transforms_of(model_, half.common, nodes_.alive);
@@ -112,8 +101,7 @@ class collocation {
 
   /// The values of P of the next period.
   vector next(const vector& values) const {
-    const period_start start = start_of(values);
-    const std::vector<complex> many = many_of(to_complex(values), start);
+    const auto [start, many] = beginning_of(to_complex(values));
     vector result(nodes_.terms);
     for (std::size_t j = 0; j < nodes_.upper; ++j) {
       const period_transforms<complex>& at = at_[j];
@@ -128,13 +116,33 @@ class collocation {
   }
 
  private:
+  /// The beginning of a period, and the values of E(z^(W - cores + 1); W >= cores) at the nodes.
+  struct beginning {
+    period_start start;
+    std::vector<complex> many;
+  };
+
+  /// @param p values of P at the nodes
+  beginning beginning_of(const std::vector<complex>& p) const {
+    period_start start{vector(model_.cores), 0.0};
+    const double n = static_cast<double>(nodes_.terms);
+    start.few[0] = nodes_.interpolate(nodes_.at_empty, p).real();
+    for (std::size_t j = 0; j < nodes_.upper; ++j) {
+      const complex inverse = nodes_.inverse[j];
+      complex term = p[j] * nodes_.slope[j] * inverse / n * (j == 0 ? 1.0 : 2.0);
+      for (std::size_t w = 1; w < model_.cores; ++w) start.few[w] += (term = product(term, inverse)).real();
+    }
+    std::vector<complex> many = many_of(p, start);
+    start.unbroken = nodes_.interpolate(nodes_.at_alive, many).real();
+    return {std::move(start), std::move(many)};
+  }
+
   std::vector<complex> to_complex(const vector& values) const {
     std::vector<complex> p(nodes_.upper);
     for (std::size_t j = 0; j < nodes_.upper; ++j) p[j] = {values[j], j == 0 ? 0.0 : values[nodes_.upper - 1 + j]};
     return p;
   }
 
-  /// The values of E(z^(W - cores + 1); W >= cores) at the nodes.
   std::vector<complex> many_of(const std::vector<complex>& p, const period_start& start) const {
     std::vector<complex> many(nodes_.upper);
     for (std::size_t j = 0; j < nodes_.upper; ++j) {
