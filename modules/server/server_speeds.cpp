@@ -29,18 +29,39 @@ void server_speeds::check(std::uint32_t server, double speed) const {
 
 void server_speeds::set(std::uint32_t server, double speed) {
   check(server, speed);
-  if (servers_[server].speed == speed) return;
-  if (power_) power_->speed_will_change(server);
-  servers_[server].speed = speed;
+  const server_state& s = servers_[server];
+  if (s.speed == speed) return;
+  change(server, speed, s.zone, s.clock != nullptr);
   if (power_) power_->speed_was_set(server);
-  working_speed_changed(server);
 }
 
-void server_speeds::limit(std::uint32_t server, double fraction) {
-  if (servers_[server].fraction == fraction) return;
-  power_->speed_will_change(server);
-  servers_[server].fraction = fraction;
-  working_speed_changed(server);
+void server_speeds::enter(speed_zone& zone) {
+  for (std::uint32_t n = zone.first(); n < zone.first() + zone.count(); ++n)
+    change(n, servers_[n].speed, &zone, servers_[n].clock != nullptr);
+}
+
+void server_speeds::limit(speed_zone& zone, double fraction) {
+  if (zone.fraction() == fraction) return;
+  if (!zone.has_clocks())
+    for (std::uint32_t n = zone.first(); n < zone.first() + zone.count(); ++n)
+      change(n, servers_[n].speed, &zone, true);
+  zone.set_fraction(fraction);
+  zone.for_each_notified([&](std::uint32_t server) { working_speed_changed(server); });
+}
+
+// Changes the speed, the zone and the clock of a server. The slices that follow its clock go over to the new one.
+void server_speeds::change(std::uint32_t server, double speed, speed_zone* zone, bool has_clock) {
+  server_state& s = servers_[server];
+  if (power_) power_->clock_will_change(server);
+  const double last_speed = std::exchange(s.speed, speed);
+  speed_zone* const last_zone = std::exchange(s.zone, zone);
+  work_clock* const last_clock = std::exchange(s.clock, has_clock ? &zone->join(speed) : nullptr);
+  if (power_) power_->clock_has_changed(server);
+  if (s.clock != last_clock || speed != last_speed) working_speed_changed(server);
+  if (last_clock) last_zone->leave(last_speed);
+  if (zone == last_zone || s.notices == 0) return;
+  if (last_zone) last_zone->remove_notified(server);
+  zone->add_notified(server);
 }
 
 void server_speeds::working_speed_changed(std::uint32_t server) {
@@ -57,6 +78,16 @@ void server_speeds::connect(pace_observer& bank, std::uint32_t first, std::uint3
   }
 }
 
+void server_speeds::add_notice(std::uint32_t server) {
+  server_state& s = servers_[server];
+  if (s.notices++ == 0 && s.zone) s.zone->add_notified(server);
+}
+
+void server_speeds::remove_notice(std::uint32_t server) {
+  server_state& s = servers_[server];
+  if (--s.notices == 0 && s.zone) s.zone->remove_notified(server);
+}
+
 std::size_t server_speeds::join(pace_observer& bank, std::uint32_t slice, std::uint32_t server,
                                 const job_extension& job) {
   gang& all = gangs_[&job];
@@ -65,6 +96,7 @@ std::size_t server_speeds::join(pace_observer& bank, std::uint32_t slice, std::u
   all.members.push_back({&bank, slice, server});
   ++all.open;
   servers_[server].gangs.push_back(&job);
+  add_notice(server);
   return all.members.size() - 1;
 }
 
@@ -77,6 +109,7 @@ void server_speeds::leave(const job_extension& job, std::size_t place) {
     auto& gangs = servers_[m.server].gangs;
     *std::find(gangs.begin(), gangs.end(), &job) = gangs.back();
     gangs.pop_back();
+    remove_notice(m.server);
   }
   gangs_.erase(found);
 }

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "muster/modules/server/speed_zone.h"
+
 namespace muster {
 
 class job_extension;
@@ -27,6 +29,7 @@ class pace_observer {
 /// time that they took.
 ///
 /// A server works at the speed that is set, or at the fraction of it that a cap on power leaves, see server_power.
+/// Servers of a zone whose fraction has changed have a clock of work, which the slices of jobs on one server follow.
 ///
 /// A rigid job on several servers goes on at the pace of the slowest of them, until its last slice ends there: the
 /// least product of capacity and speed.
@@ -41,7 +44,12 @@ class server_speeds final {
   /// The speed that is set for a server. @param server place among all servers
   double speed(std::uint32_t server) const { return servers_[server].speed; }
   /// The speed at which a server works.
-  double working_speed(std::uint32_t server) const { return servers_[server].speed * servers_[server].fraction; }
+  double working_speed(std::uint32_t server) const {
+    const server_state& s = servers_[server];
+    return s.clock ? s.clock->pace() : s.speed;
+  }
+  /// The clock of a server's work; null: it has none, as its speed has only been set so far.
+  work_clock* clock(std::uint32_t server) const { return servers_[server].clock; }
   /// Sets the speed of a server, now. Called when the simulation has started.
   /// @throws std::invalid_argument for a speed out of range, or of a server that is not there
   void set(std::uint32_t server, double speed);
@@ -52,8 +60,12 @@ class server_speeds final {
   /// @{
   /// Connects what is told of changes of speeds. Called before the simulation.
   void connect(server_power& power) { power_ = &power; }
-  /// Lets a server work at a fraction of the speed that is set. @param fraction from `least` to 1
-  void limit(std::uint32_t server, double fraction);
+  /// Lets the servers of a zone's places belong to it, and no more to the one of the same fraction that they belonged
+  /// to.
+  /// @param zone outlives this object
+  void enter(speed_zone& zone);
+  /// Lets the servers of a zone work at a fraction of the speeds that are set. @param fraction from `least` to 1
+  void limit(speed_zone& zone, double fraction);
   /// @}
 
   /// @name Called by the banks
@@ -62,6 +74,10 @@ class server_speeds final {
   void connect(pace_observer& bank, std::uint32_t first, std::uint32_t count);
   /// The power of the servers; null: it is not known.
   server_power* power() const { return power_; }
+  /// Lets a server's bank be told of each change of its working speed, as a slice begins there that does not follow the
+  /// server's clock, and until as many such slices have ended.
+  void add_notice(std::uint32_t server);
+  void remove_notice(std::uint32_t server);
   /// Adds a slice that begins, of a rigid job on several servers.
   /// @return its place among the slices of the job
   std::size_t join(pace_observer& bank, std::uint32_t slice, std::uint32_t server, const job_extension& job);
@@ -75,7 +91,9 @@ class server_speeds final {
   struct server_state {
     double capacity = 1.0;
     double speed = 1.0;
-    double fraction = 1.0;  // of the speed, which a cap on power leaves
+    speed_zone* zone = nullptr;   // null: there has been no cap on its power
+    work_clock* clock = nullptr;  // of the zone
+    std::uint32_t notices = 0;
     pace_observer* bank = nullptr;
     std::uint32_t number = 0;                 // within the bank
     std::vector<const job_extension*> gangs;  // jobs on several servers, of which this is one
@@ -94,6 +112,7 @@ class server_speeds final {
     std::vector<member> members;
   };
 
+  void change(std::uint32_t server, double speed, speed_zone* zone, bool has_clock);
   void working_speed_changed(std::uint32_t server);
   void add(gang& all, std::uint32_t server, double capacity_of_job) const;
   void adapt(const job_extension& job);

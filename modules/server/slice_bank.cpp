@@ -218,7 +218,7 @@ void slice_bank::cease(std::uint32_t index) {
   held_slice& s = slices_[index];
   if (s.at == stage::overhead)
     stop_preparing(s);
-  else if (!s.work())
+  else if (!s.work() && !s.on_clock)
     time_.cancel(s.timer);
   if (pooled_work* const shared = s.work()) shared->leave(*this, index);
 }
