@@ -57,11 +57,12 @@ void server_speeds::change(std::uint32_t server, double speed, speed_zone* zone,
   speed_zone* const last_zone = std::exchange(s.zone, zone);
   work_clock* const last_clock = std::exchange(s.clock, has_clock ? &zone->join(speed) : nullptr);
   if (power_) power_->clock_has_changed(server);
+  if (zone != last_zone && s.notices > 0) {
+    if (last_zone) last_zone->remove_notified(server);
+    zone->add_notified(server);
+  }
   if (s.clock != last_clock || speed != last_speed) working_speed_changed(server);
   if (last_clock) last_zone->leave(last_speed);
-  if (zone == last_zone || s.notices == 0) return;
-  if (last_zone) last_zone->remove_notified(server);
-  zone->add_notified(server);
 }
 
 void server_speeds::working_speed_changed(std::uint32_t server) {
@@ -91,12 +92,13 @@ void server_speeds::remove_notice(std::uint32_t server) {
 std::size_t server_speeds::join(pace_observer& bank, std::uint32_t slice, std::uint32_t server,
                                 const job_extension& job) {
   gang& all = gangs_[&job];
+  if (all.clock && all.clock->pace() != all.pace) add_members(all, job.own.slowest);
   add(all, server, job.own.slowest);
   set_pace(all);
   all.members.push_back({&bank, slice, server});
   ++all.open;
   servers_[server].gangs.push_back(&job);
-  add_notice(server);
+  if (!all.clock) add_notice(server);
   return all.members.size() - 1;
 }
 
@@ -109,7 +111,7 @@ void server_speeds::leave(const job_extension& job, std::size_t place) {
     auto& gangs = servers_[m.server].gangs;
     *std::find(gangs.begin(), gangs.end(), &job) = gangs.back();
     gangs.pop_back();
-    remove_notice(m.server);
+    if (!all.clock) remove_notice(m.server);
   }
   gangs_.erase(found);
 }
@@ -117,27 +119,40 @@ void server_speeds::leave(const job_extension& job, std::size_t place) {
 // Adds a server to those that determine a job's pace.
 void server_speeds::add(gang& all, std::uint32_t server, double capacity_of_job) const {
   const server_state& s = servers_[server];
-  const double speed = working_speed(server);
-  const double product = s.capacity / capacity_of_job * speed;
-  all.slowest = all.slowest > 0.0 ? std::min(all.slowest, product) : product;
+  const double speed = working_speed(server), capacity = s.capacity / capacity_of_job;
+  const bool first = all.slowest == 0.0;
+  all.slowest = first ? capacity * speed : std::min(all.slowest, capacity * speed);
   all.fastest = std::max(all.fastest, speed);
+  all.least = first ? capacity : std::min(all.least, capacity);
+  all.common = first || s.clock == all.common ? s.clock : nullptr;
+}
+
+// Determines a job's pace anew by the servers of all its members.
+void server_speeds::add_members(gang& all, double capacity_of_job) const {
+  all.slowest = 0.0;
+  all.fastest = 1.0;
+  for (const member& m : all.members) add(all, m.server, capacity_of_job);
 }
 
 void server_speeds::adapt(const job_extension& job) {
   gang& all = gangs_.at(&job);
-  all.slowest = 0.0;
-  all.fastest = 1.0;
-  for (const member& m : all.members) add(all, m.server, job.own.slowest);
+  add_members(all, job.own.slowest);
   set_pace(all);
 }
 
 // Sets the pace of a job. While the slice on the server of least capacity has not begun, the others do not go on as if
-// there were none.
+// there were none. Where all servers have the same clock, and one of them the least capacity, the pace is the clock's.
 void server_speeds::set_pace(gang& all) {
   const double pace = std::min(all.slowest, all.fastest);
-  if (std::exchange(all.pace, pace) == pace) return;
-  for (const member& m : all.members)
+  work_clock* const clock = all.least == 1.0 ? all.common : nullptr;
+  const bool same_pace = std::exchange(all.pace, pace) == pace;
+  work_clock* const last_clock = std::exchange(all.clock, clock);
+  if (same_pace && clock == last_clock) return;
+  for (const member& m : all.members) {
+    if (last_clock && !clock) add_notice(m.server);
+    if (clock && !last_clock) remove_notice(m.server);
     if (m.bank) m.bank->pace_changes(m.slice, pace);
+  }
 }
 
 }  // namespace muster

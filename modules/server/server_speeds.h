@@ -29,7 +29,7 @@ class pace_observer {
 /// time that they took.
 ///
 /// A server works at the speed that is set, or at the fraction of it that a cap on power leaves, see server_power.
-/// Servers of a zone whose fraction has changed have a clock of work, which the slices of jobs on one server follow.
+/// Servers of a zone whose fraction has changed have a clock of work, which slices follow whose pace it has.
 ///
 /// A rigid job on several servers goes on at the pace of the slowest of them, until its last slice ends there: the
 /// least product of capacity and speed.
@@ -81,8 +81,10 @@ class server_speeds final {
   /// Adds a slice that begins, of a rigid job on several servers.
   /// @return its place among the slices of the job
   std::size_t join(pace_observer& bank, std::uint32_t slice, std::uint32_t server, const job_extension& job);
-  /// The pace of a job that has joined.
+  /// The pace of a job, as one of its slices has just joined.
   double pace(const job_extension& job) const { return gangs_.at(&job).pace; }
+  /// The clock of a job that has joined; null: there is none of its pace.
+  work_clock* clock(const job_extension& job) const { return gangs_.at(&job).clock; }
   /// Notes the end of a slice that has joined. @param place among the slices of the job
   void leave(const job_extension& job, std::size_t place);
   /// @}
@@ -107,16 +109,20 @@ class server_speeds final {
   struct gang {
     double slowest = 0.0;  // the least product of capacity and speed, relative to the capacity that the job counts with
     double fastest = 1.0;  // the greatest speed, at least 1
+    double least = 0.0;    // the least capacity, likewise relative
+    work_clock* common = nullptr;  // of all members' servers; null: they have none, or not the same
     double pace = 0.0;
-    std::size_t open = 0;  // members that have not ended
+    work_clock* clock = nullptr;  // the common one, if the pace is its own
+    std::size_t open = 0;         // members that have not ended
     std::vector<member> members;
   };
 
   void change(std::uint32_t server, double speed, speed_zone* zone, bool has_clock);
   void working_speed_changed(std::uint32_t server);
   void add(gang& all, std::uint32_t server, double capacity_of_job) const;
+  void add_members(gang& all, double capacity_of_job) const;
   void adapt(const job_extension& job);
-  static void set_pace(gang& all);
+  void set_pace(gang& all);
 
   std::vector<server_state> servers_;
   server_power* power_ = nullptr;

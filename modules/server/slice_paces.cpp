@@ -78,11 +78,17 @@ void slice_paces::run(std::uint32_t index, ticks now) {
   go_on(index, now);
 }
 
-// Lets a slice that runs and has no timer follow the clock of its server, if it can, or arms its timer.
+// The clock that has the pace of a slice; null: there is none.
+work_clock* slice_paces::clock_of(std::uint32_t index) const {
+  const held_slice& s = slices_[index];
+  return progress_[index].place == alone ? speeds_.clock(first_ + s.server) : speeds_.clock(*s.holder());
+}
+
+// Lets a slice that runs and has no timer follow the clock that has its pace, or arms its timer.
 void slice_paces::go_on(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
   progress& p = progress_[index];
-  p.clock = p.place == alone ? speeds_.clock(first_ + s.server) : nullptr;
+  p.clock = clock_of(index);
   s.on_clock = p.clock != nullptr;
   if (p.clock)
     p.follower = p.clock->add(*this, index, s.descriptor().job, p.target - p.done);
@@ -184,7 +190,7 @@ void slice_paces::speed_changes(std::uint32_t server, double speed) {
     if (s.work()) {
       if (s.at == slice_stage::running) shared_speed_changes(index, speed);
     } else if (progress_[index].place == alone) {
-      own_speed_changes(index, speed);
+      pace_changes(index, speed);
     }
   }
 }
@@ -199,26 +205,14 @@ void slice_paces::shared_speed_changes(std::uint32_t index, double speed) {
   progress_[index].pace = parts_per_tick(rate);
 }
 
-// Follows the speed of the only server of a job, whose clock may be another one now.
-void slice_paces::own_speed_changes(std::uint32_t index, double speed) {
-  held_slice& s = slices_[index];
-  progress& p = progress_[index];
-  if (p.clock && p.clock == speeds_.clock(first_ + s.server)) return;
-  const ticks now = time_.now();
-  if (p.runs && !p.clock) time_.cancel(s.timer);
-  if (p.runs) cease(index, now);
-  p.pace = parts_per_tick(speed);
-  if (p.runs) go_on(index, now);
-}
-
 void slice_paces::pace_changes(std::uint32_t index, double pace) {
   progress& p = progress_[index];
+  if (p.clock && p.clock == clock_of(index)) return;
   const ticks now = time_.now();
-  if (p.runs) settle(p, now);
+  if (p.runs && !p.clock) time_.cancel(slices_[index].timer);
+  if (p.runs) cease(index, now);
   p.pace = parts_per_tick(pace);
-  if (!p.runs) return;
-  time_.cancel(slices_[index].timer);
-  arm(index, now);
+  if (p.runs) go_on(index, now);
 }
 
 }  // namespace muster

@@ -15,10 +15,9 @@ namespace muster {
 /// A slice with a duration of its own has done its work when the integral of its pace over the time for which it runs
 /// has reached the duration. A pace is a whole multiple of 2^-60, so that the integral is exact, and nothing is rounded
 /// where the pace changes: the timer is set to the nearest tick, halves upwards, from the exact remainder. A pace that
-/// changes and comes back at one instant changes nothing. Where a server has a clock of its work, the slices of jobs on
-/// that server alone follow it, with the same ends, and are not told of changes. A slice that works on shared work
-/// changes its rate there, see pooled_work; of a slotted job's slice the work that it has done in the present slot is
-/// known.
+/// changes and comes back at one instant changes nothing. Where a clock of work has the pace of a slice, the slice
+/// follows it, with the same end, and is not told of its changes. A slice that works on shared work changes its rate
+/// there, see pooled_work; of a slotted job's slice the work that it has done in the present slot is known.
 class slice_paces final : private pace_observer, private work_clock_observer {
  public:
   /// What receives the ends of a bank's slices, and whether slices stop working for checkpoints.
@@ -65,10 +64,10 @@ class slice_paces final : private pace_observer, private work_clock_observer {
   void shared_moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now);
   void begin(std::uint32_t index);
   void run(std::uint32_t index, ticks now);
+  work_clock* clock_of(std::uint32_t index) const;
   void go_on(std::uint32_t index, ticks now);
   void cease(std::uint32_t index, ticks now);
   void leave_clock(std::uint32_t index, work left, ticks now);
-  void own_speed_changes(std::uint32_t index, double speed);
   static void settle(progress& p, ticks now);
   static void settle_slot(progress& p, ticks slot, ticks now);
   void arm(std::uint32_t index, ticks now);
