@@ -210,16 +210,18 @@ class either_parameter final : public rigid_policy {
   bool can_replace(std::string_view) const override { return true; }
 };
 
+const policy_entry either = [] {
+  policy_entry entry;
+  entry.name = "either";
+  entry.about = "of a test";
+  entry.construct = without_settings<either_parameter>;
+  entry.parameters = {{"soon", number_parameter{"a number > 0", 0.0, true, {}}, ""},
+                      {"late", number_parameter{"a number > 0", 0.0, true, {}}, "", "soon"}};
+  return entry;
+}();
+
 TEST_F(server_events, are_refused_where_the_policy_cannot_have_the_parameter_beside_its_others) {
-  if (!find_policy("either")) {
-    policy_entry entry;
-    entry.name = "either";
-    entry.about = "of a test";
-    entry.construct = without_settings<either_parameter>;
-    entry.parameters = {{"soon", number_parameter{"a number > 0", 0.0, true, {}}, ""},
-                        {"late", number_parameter{"a number > 0", 0.0, true, {}}, "", "soon"}};
-    add_policy(entry);
-  }
+  if (!find_policy("either")) add_policy(either);
   const std::string soon = replaced(timed_list_sample, "name = \"fcfs\"", "name = \"either\"\nsoon = 1");
   const std::string change = "[[events]]\nat = 7\nparameter = \"late\"\nvalue = 4\n";
   EXPECT_EQ(complaints_here(soon + replaced(change, "late", "soon")), "");
