@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,16 +42,50 @@ void server_power::set_cap(std::uint32_t first, std::uint32_t count, std::option
   if (set == caps_.end()) {
     caps_.push_back({first, count, no_cap});
     set = caps_.end() - 1;
+    cover(first, first + count);
+    for (auto zone = zones_.find(first); zone != zones_.end() && zone->first < first + count; ++zone)
+      zone->second.caps.push_back(static_cast<std::uint32_t>(caps_.size() - 1));
     for (std::uint32_t n = first; n < first + count; ++n) {
-      server_state& s = servers_[n];
-      if (s.caps.empty()) s.constant = constant_watts(s), s.work = watts_of_work(s, speeds_.speed(n));
-      s.caps.push_back(static_cast<std::uint32_t>(caps_.size() - 1));
-      set->constant += s.constant;
-      set->work += s.work;
+      set->constant += servers_[n].constant;
+      set->work += servers_[n].work;
     }
   }
   set->watts = watts.value_or(no_cap);
   change(*set);
+}
+
+// Lets each of the servers be of a zone, and none of their zones have others, too.
+void server_power::cover(std::uint32_t first, std::uint32_t end) {
+  split(first);
+  split(end);
+  for (std::uint32_t at = first; at < end;) {
+    const auto next = zones_.lower_bound(at);
+    const std::uint32_t until = next == zones_.end() ? end : std::min(end, next->first);
+    if (until > at) {
+      add_zone(at, until - at, 1.0, {});
+      for (std::uint32_t n = at; n < until; ++n) count(n);
+    }
+    at = until < end ? until + next->second.speeds.count() : end;
+  }
+}
+
+// Lets a zone begin with a server, if it is of any: the servers of the one that has it go over to a new one from there
+// on.
+void server_power::split(std::uint32_t at) {
+  if (at >= servers_.size() || !servers_[at].zone) return;
+  auto& [first, left] = *std::prev(zones_.upper_bound(at));
+  if (first == at) return;
+  const std::uint32_t count = first + left.speeds.count() - at;
+  add_zone(at, count, left.speeds.fraction(), left.caps);
+  left.speeds.shrink(at - first);
+}
+
+void server_power::add_zone(std::uint32_t first, std::uint32_t count, double fraction,
+                            std::vector<std::uint32_t> caps) {
+  const auto added = zones_.try_emplace(first, capped_zone{{time_, first, count, fraction}, std::move(caps)}).first;
+  capped_zone& zone = added->second;
+  for (std::uint32_t n = first; n < first + count; ++n) servers_[n].zone = &zone;
+  speeds_.enter(zone.speeds);
 }
 
 std::optional<double> server_power::cap(std::uint32_t first, std::uint32_t count) const {
@@ -73,19 +109,34 @@ double server_power::watts_of_work(const server_state& s, double speed) const {
 
 double server_power::relative_watts(std::uint32_t server) const {
   const frequency_table* const frequencies = banks_[servers_[server].bank].each.frequencies;
-  if (!frequencies) return speeds_.working_speed(server);
-  return frequencies->relative_watts(speeds_.speed(server)) * speeds_.fraction(server);
+  const double working = speeds_.working_speed(server), set = speeds_.speed(server);
+  return frequencies ? frequencies->relative_watts(set) * (working / set) : working;
+}
+
+// The reading of a server's clock; 0 without one.
+tick_sum server_power::reading(std::uint32_t server) const {
+  const work_clock* const clock = speeds_.clock(server);
+  return clock ? clock->reading(time_.now()) : 0;
 }
 
 double server_power::excess_work(std::uint32_t server, ticks now) const {
   const server_state& s = servers_[server];
-  return s.excess + s.working * (relative_watts(server) - 1.0) * static_cast<double>(now - s.since);
+  const ticks time = now - s.since;
+  const frequency_table* const frequencies = banks_[s.bank].each.frequencies;
+  const double speed = speeds_.speed(server), watts = frequencies ? frequencies->relative_watts(speed) : speed;
+  const work_clock* const clock = speeds_.clock(server);
+  if (!clock) return s.excess + s.working * (watts - 1.0) * static_cast<double>(time);
+  const tick_sum work = clock->reading(now) - s.reading, at_speed_1 = in_parts(time);
+  double more = work < at_speed_1 ? -static_cast<double>(at_speed_1 - work) : static_cast<double>(work - at_speed_1);
+  if (watts != speed) more += static_cast<double>(work) * (watts / speed - 1.0);
+  return s.excess + s.working * std::ldexp(more, -static_cast<int>(bits_of_part));
 }
 
 void server_power::settle(server_state& s, std::uint32_t server) {
   const ticks now = time_.now();
   s.excess = excess_work(server, now);
   s.since = now;
+  s.reading = reading(server);
 }
 
 // The count of the cores that are at a stage; null: they count as idle.
@@ -117,16 +168,22 @@ void server_power::set_down(std::uint32_t server, bool down) {
 // Counts what a server draws now in all its caps, whose fractions are to be found anew.
 void server_power::touch(std::uint32_t server) {
   server_state& s = servers_[server];
-  if (s.caps.empty()) return;
-  const double constant = constant_watts(s), work = watts_of_work(s, speeds_.speed(server));
-  for (const std::uint32_t number : s.caps) {
+  if (!s.zone) return;
+  const double last_constant = s.constant, last_work = s.work;
+  count(server);
+  for (const std::uint32_t number : s.zone->caps) {
     capped_set& c = caps_[number];
-    c.constant += static_cast<long double>(constant) - s.constant;
-    c.work += static_cast<long double>(work) - s.work;
+    c.constant += static_cast<long double>(s.constant) - last_constant;
+    c.work += static_cast<long double>(s.work) - last_work;
     change(c);
   }
-  s.constant = constant;
-  s.work = work;
+}
+
+// Finds the watts of a server that its caps count.
+void server_power::count(std::uint32_t server) {
+  server_state& s = servers_[server];
+  s.constant = constant_watts(s);
+  s.work = watts_of_work(s, speeds_.speed(server));
 }
 
 void server_power::change(capped_set& c) {
@@ -144,7 +201,7 @@ void server_power::expired(ticks now, std::uint32_t) {
   if (before > 0 && binding_ == 0) capped_ += now - binding_since_;
 }
 
-// Finds the fraction of a cap, and gives it to its servers.
+// Finds the fraction of a cap, and gives it to its zones.
 void server_power::adapt(capped_set& c) {
   c.changed = false;
   const auto constant = static_cast<double>(c.constant), work = static_cast<double>(c.work);
@@ -155,10 +212,10 @@ void server_power::adapt(capped_set& c) {
   const double fraction = std::clamp(holds, server_speeds::least, 1.0);
   if (fraction == c.fraction) return;
   c.fraction = fraction;
-  for (std::uint32_t n = c.first; n < c.first + c.count; ++n) {
+  for (auto zone = zones_.find(c.first); zone != zones_.end() && zone->first < c.first + c.count; ++zone) {
     double least = 1.0;
-    for (const std::uint32_t other : servers_[n].caps) least = std::min(least, caps_[other].fraction);
-    speeds_.limit(n, least);
+    for (const std::uint32_t other : zone->second.caps) least = std::min(least, caps_[other].fraction);
+    speeds_.limit(zone->second.speeds, least);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -44,7 +45,9 @@ struct bank_watts {
 /// each of these is found as if there were no other cap. Cores that sleep count as idle.
 ///
 /// Fractions are found anew at each instant at which what works, a speed or a cap has changed, behind all other events
-/// of the instant, see timer_rank::power.
+/// of the instant, see timer_rank::power. What that costs does not grow with the number of jobs that follow the clock
+/// of their server, see speed_zone; it grows with the number of pooled and slotted jobs and of rigid ones on several
+/// servers, and with the zones: stretches of servers that belong to the same caps.
 class server_power final : private timer_observer {
  public:
   /// @param speeds of the same servers; outlives this object
@@ -77,21 +80,29 @@ class server_power final : private timer_observer {
                    const std::uint64_t* held);
   /// A server goes down, when it has lost its slices, or comes back.
   void set_down(std::uint32_t server, bool down);
-  /// Called before the speed of a server changes.
-  void speed_will_change(std::uint32_t server) { settle(servers_[server], server); }
+  /// Called before the speed or the clock of a server changes.
+  void clock_will_change(std::uint32_t server) { settle(servers_[server], server); }
+  /// Called when the clock of a server may have changed.
+  void clock_has_changed(std::uint32_t server) { servers_[server].reading = reading(server); }
   /// Called when the speed that is set for a server has changed.
   void speed_was_set(std::uint32_t server) { touch(server); }
   /// @}
 
  private:
+  /// Servers of the same caps.
+  struct capped_zone {
+    speed_zone speeds;
+    std::vector<std::uint32_t> caps;  // in caps_
+  };
   struct server_state {
     std::uint32_t bank = 0;                   // in banks_
     std::uint32_t working = 0, overhead = 0;  // cores
     double held = 0.0;                        // watts of what is held beside cores
     bool down = false;
-    ticks since = 0;  // when `excess` was settled
+    ticks since = 0;       // when `excess` was settled
+    tick_sum reading = 0;  // of the server's clock then
     double excess = 0.0;
-    std::vector<std::uint32_t> caps;    // in caps_, of those that count the server
+    const capped_zone* zone = nullptr;  // null: no cap counts the server
     double constant = 0.0, work = 0.0;  // watts, as they are counted there: at any speed, and of work at its own
   };
   struct capped_set {
@@ -104,6 +115,11 @@ class server_power final : private timer_observer {
 
   void expired(ticks now, std::uint32_t cookie) override;
   void touch(std::uint32_t server);
+  void count(std::uint32_t server);
+  void cover(std::uint32_t first, std::uint32_t end);
+  void split(std::uint32_t at);
+  void add_zone(std::uint32_t first, std::uint32_t count, double fraction, std::vector<std::uint32_t> caps);
+  tick_sum reading(std::uint32_t server) const;
   void change(capped_set& c);
   void adapt(capped_set& c);
   void settle(server_state& s, std::uint32_t server);
@@ -116,6 +132,7 @@ class server_power final : private timer_observer {
   std::vector<bank_watts> banks_;
   std::vector<server_state> servers_;
   std::vector<capped_set> caps_;
+  std::map<std::uint32_t, capped_zone> zones_;  // by the first server
   bool armed_ = false;
   std::size_t binding_ = 0;  // caps that bind
   ticks binding_since_ = 0, capped_ = 0;

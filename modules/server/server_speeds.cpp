@@ -29,18 +29,40 @@ void server_speeds::check(std::uint32_t server, double speed) const {
 
 void server_speeds::set(std::uint32_t server, double speed) {
   check(server, speed);
-  if (servers_[server].speed == speed) return;
-  if (power_) power_->speed_will_change(server);
-  servers_[server].speed = speed;
+  const server_state& s = servers_[server];
+  if (s.speed == speed) return;
+  change(server, speed, s.zone, s.clock != nullptr);
   if (power_) power_->speed_was_set(server);
-  working_speed_changed(server);
 }
 
-void server_speeds::limit(std::uint32_t server, double fraction) {
-  if (servers_[server].fraction == fraction) return;
-  power_->speed_will_change(server);
-  servers_[server].fraction = fraction;
-  working_speed_changed(server);
+void server_speeds::enter(speed_zone& zone) {
+  for (std::uint32_t n = zone.first(); n < zone.first() + zone.count(); ++n)
+    change(n, servers_[n].speed, &zone, servers_[n].clock != nullptr);
+}
+
+void server_speeds::limit(speed_zone& zone, double fraction) {
+  if (zone.fraction() == fraction) return;
+  if (!zone.has_clocks())
+    for (std::uint32_t n = zone.first(); n < zone.first() + zone.count(); ++n)
+      change(n, servers_[n].speed, &zone, true);
+  zone.set_fraction(fraction);
+  zone.for_each_notified([&](std::uint32_t server) { working_speed_changed(server); });
+}
+
+// Changes the speed, the zone and the clock of a server. The slices that follow its clock go over to the new one.
+void server_speeds::change(std::uint32_t server, double speed, speed_zone* zone, bool has_clock) {
+  server_state& s = servers_[server];
+  if (power_) power_->clock_will_change(server);
+  const double last_speed = std::exchange(s.speed, speed);
+  speed_zone* const last_zone = std::exchange(s.zone, zone);
+  work_clock* const last_clock = std::exchange(s.clock, has_clock ? &zone->join(speed) : nullptr);
+  if (power_) power_->clock_has_changed(server);
+  if (zone != last_zone && s.notices > 0) {
+    if (last_zone) last_zone->remove_notified(server);
+    zone->add_notified(server);
+  }
+  if (s.clock != last_clock || speed != last_speed) working_speed_changed(server);
+  if (last_clock) last_zone->leave(last_speed);
 }
 
 void server_speeds::working_speed_changed(std::uint32_t server) {
@@ -57,15 +79,27 @@ void server_speeds::connect(pace_observer& bank, std::uint32_t first, std::uint3
   }
 }
 
+void server_speeds::add_notice(std::uint32_t server) {
+  server_state& s = servers_[server];
+  if (s.notices++ == 0 && s.zone) s.zone->add_notified(server);
+}
+
+void server_speeds::remove_notice(std::uint32_t server) {
+  server_state& s = servers_[server];
+  if (--s.notices == 0 && s.zone) s.zone->remove_notified(server);
+}
+
 std::size_t server_speeds::join(pace_observer& bank, std::uint32_t slice, std::uint32_t server,
                                 const job_extension& job) {
   gang& all = gangs_[&job];
   if (all.members.empty()) all.slices = job.own.open_slices;
+  if (all.clock && all.clock->pace() != all.pace) add_members(all, job.own.slowest);
   add(all, server, job.own.slowest);
   set_pace(all);
   all.members.push_back({&bank, slice, server});
   ++all.open;
   servers_[server].gangs.push_back(&job);
+  if (!all.clock) add_notice(server);
   return all.members.size() - 1;
 }
 
@@ -79,6 +113,7 @@ void server_speeds::leave(const job_extension& job, std::size_t place) {
     auto& gangs = servers_[m.server].gangs;
     *std::find(gangs.begin(), gangs.end(), &job) = gangs.back();
     gangs.pop_back();
+    if (!all.clock) remove_notice(m.server);
   }
   gangs_.erase(found);
 }
@@ -86,41 +121,58 @@ void server_speeds::leave(const job_extension& job, std::size_t place) {
 // Adds a server to those that determine a job's pace.
 void server_speeds::add(gang& all, std::uint32_t server, double capacity_of_job) const {
   const server_state& s = servers_[server];
-  const double speed = working_speed(server);
-  const double product = s.capacity / capacity_of_job * speed;
-  all.slowest = all.slowest > 0.0 ? std::min(all.slowest, product) : product;
+  const double speed = working_speed(server), capacity = s.capacity / capacity_of_job;
+  const bool first = all.slowest == 0.0;
+  all.slowest = first ? capacity * speed : std::min(all.slowest, capacity * speed);
   all.fastest = std::max(all.fastest, speed);
+  all.least = first ? capacity : std::min(all.least, capacity);
+  all.common = first || s.clock == all.common ? s.clock : nullptr;
+}
+
+// Determines a job's pace anew by the servers of all its members.
+void server_speeds::add_members(gang& all, double capacity_of_job) const {
+  all.slowest = 0.0;
+  all.fastest = 1.0;
+  for (const member& m : all.members) add(all, m.server, capacity_of_job);
 }
 
 void server_speeds::adapt(const job_extension& job) {
   gang& all = gangs_.at(&job);
-  all.slowest = 0.0;
-  all.fastest = 1.0;
-  for (const member& m : all.members) add(all, m.server, job.own.slowest);
+  add_members(all, job.own.slowest);
   set_pace(all);
 }
 
 // Sets the pace of a job. While the slice on the server of least capacity has not begun, the others do not go on as if
-// there were none.
+// there were none. Where all servers have the same clock, and one of them the least capacity, the pace is the clock's.
 void server_speeds::set_pace(gang& all) {
   const double pace = std::min(all.slowest, all.fastest);
   if (all.exchange == gang_exchange::none)
-    change_pace(all, pace);
+    change_pace(all, pace, all.least == 1.0 ? all.common : nullptr);
   else
     exchange_->limit(all.exchange, pace);
 }
 
-void server_speeds::change_pace(gang& all, double pace) {
-  if (std::exchange(all.pace, pace) == pace) return;
-  for (const member& m : all.members)
+// @param clock that has the pace; null: there is none
+void server_speeds::change_pace(gang& all, double pace, work_clock* clock) {
+  const bool same_pace = std::exchange(all.pace, pace) == pace;
+  work_clock* const last_clock = std::exchange(all.clock, clock);
+  if (same_pace && clock == last_clock) return;
+  for (const member& m : all.members) {
+    if (last_clock && !clock) add_notice(m.server);
+    if (clock && !last_clock) remove_notice(m.server);
     if (m.bank) m.bank->pace_changes(m.slice, pace);
+  }
 }
 
-// Begins the exchange of a gang with the last of its slices.
+// Begins the exchange of a gang with the last of its slices. Its pace is no more the one of a clock.
 void server_speeds::note_work(const job_extension& job, std::size_t place, std::uint32_t cores) {
   gang& all = gangs_.at(&job);
   all.members[place].working_cores = cores;
   if (++all.working < all.slices || !exchange_->has(job.declared_class())) return;
+  if (all.clock) {
+    add_members(all, job.own.slowest);
+    change_pace(all, std::min(all.slowest, all.fastest), nullptr);
+  }
   std::vector<gang_exchange::part> parts;
   for (const member& m : all.members) parts.push_back({m.server, m.working_cores});
   all.exchange = exchange_->begin(job, std::move(parts), job.own.slowest, all.pace);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "muster/modules/server/gang_exchange.h"
+#include "muster/modules/server/speed_zone.h"
 
 namespace muster {
 
@@ -30,6 +31,7 @@ class pace_observer {
 /// time that they took.
 ///
 /// A server works at the speed that is set, or at the fraction of it that a cap on power leaves, see server_power.
+/// Servers of a zone whose fraction has changed have a clock of work, which slices follow whose pace it has.
 ///
 /// A rigid job on several servers goes on at the pace of the slowest of them, until its last slice ends there: the
 /// least product of capacity and speed. Where its tasks exchange data, it goes at most at the pace that its exchange
@@ -46,9 +48,12 @@ class server_speeds final : private exchange_observer {
   /// The speed that is set for a server. @param server place among all servers
   double speed(std::uint32_t server) const { return servers_[server].speed; }
   /// The speed at which a server works.
-  double working_speed(std::uint32_t server) const { return servers_[server].speed * servers_[server].fraction; }
-  /// The share of the speed that is set at which a server works, as a cap on power leaves no more.
-  double fraction(std::uint32_t server) const { return servers_[server].fraction; }
+  double working_speed(std::uint32_t server) const {
+    const server_state& s = servers_[server];
+    return s.clock ? s.clock->pace() : s.speed;
+  }
+  /// The clock of a server's work; null: it has none, as its speed has only been set so far.
+  work_clock* clock(std::uint32_t server) const { return servers_[server].clock; }
   /// Sets the speed of a server, now. Called when the simulation has started.
   /// @throws std::invalid_argument for a speed out of range, or of a server that is not there
   void set(std::uint32_t server, double speed);
@@ -59,8 +64,12 @@ class server_speeds final : private exchange_observer {
   /// @{
   /// Connects what is told of changes of speeds. Called before the simulation.
   void connect(server_power& power) { power_ = &power; }
-  /// Lets a server work at a fraction of the speed that is set. @param fraction from `least` to 1
-  void limit(std::uint32_t server, double fraction);
+  /// Lets the servers of a zone's places belong to it, and no more to the one of the same fraction that they belonged
+  /// to.
+  /// @param zone outlives this object
+  void enter(speed_zone& zone);
+  /// Lets the servers of a zone work at a fraction of the speeds that are set. @param fraction from `least` to 1
+  void limit(speed_zone& zone, double fraction);
   /// @}
 
   /// Lets gangs exchange data. Called before the simulation. @param exchange outlives this object
@@ -79,10 +88,14 @@ class server_speeds final : private exchange_observer {
   server_power* power() const { return power_; }
   /// What chooses the frequencies of servers; null: nothing does.
   server_governors* governors() const { return governors_; }
+  /// Lets a server's bank be told of each change of its working speed, as a slice begins there that does not follow the
+  /// server's clock, and until as many such slices have ended.
+  void add_notice(std::uint32_t server);
+  void remove_notice(std::uint32_t server);
   /// Adds a slice that begins, of a rigid job on several servers.
   /// @return its place among the slices of the job
   std::size_t join(pace_observer& bank, std::uint32_t slice, std::uint32_t server, const job_extension& job);
-  /// The pace of a job that has joined.
+  /// The pace of a job, as one of its slices has just joined.
   double pace(const job_extension& job) const { return gangs_.at(&job).pace; }
   /// Notes that a slice that has joined begins to work. @param place among the slices of the job
   void works(const job_extension& job, std::size_t place, std::uint32_t cores) {
@@ -92,6 +105,8 @@ class server_speeds final : private exchange_observer {
   void pauses(const job_extension& job, std::size_t place) {
     if (exchange_) note_pause(gangs_.at(&job), place);
   }
+  /// The clock of a job that has joined; null: there is none of its pace.
+  work_clock* clock(const job_extension& job) const { return gangs_.at(&job).clock; }
   /// Notes the end of a slice that has joined. @param place among the slices of the job
   void leave(const job_extension& job, std::size_t place);
   /// @}
@@ -100,7 +115,9 @@ class server_speeds final : private exchange_observer {
   struct server_state {
     double capacity = 1.0;
     double speed = 1.0;
-    double fraction = 1.0;  // of the speed, which a cap on power leaves
+    speed_zone* zone = nullptr;   // null: there has been no cap on its power
+    work_clock* clock = nullptr;  // of the zone
+    std::uint32_t notices = 0;
     pace_observer* bank = nullptr;
     std::uint32_t number = 0;                 // within the bank
     std::vector<const job_extension*> gangs;  // jobs on several servers, of which this is one
@@ -115,22 +132,27 @@ class server_speeds final : private exchange_observer {
   struct gang {
     double slowest = 0.0;  // the least product of capacity and speed, relative to the capacity that the job counts with
     double fastest = 1.0;  // the greatest speed, at least 1
+    double least = 0.0;    // the least capacity, likewise relative
+    work_clock* common = nullptr;  // of all members' servers; null: they have none, or not the same
     double pace = 0.0;
-    std::size_t open = 0;  // members that have not ended
+    work_clock* clock = nullptr;  // the common one, if the pace is its own
+    std::size_t open = 0;         // members that have not ended
     std::vector<member> members;
     std::size_t slices = 0;   // of the job
     std::size_t working = 0;  // members that work, where gangs exchange data
     gang_exchange::number exchange = gang_exchange::none;
   };
 
+  void change(std::uint32_t server, double speed, speed_zone* zone, bool has_clock);
   void working_speed_changed(std::uint32_t server);
   void add(gang& all, std::uint32_t server, double capacity_of_job) const;
+  void add_members(gang& all, double capacity_of_job) const;
   void adapt(const job_extension& job);
   void set_pace(gang& all);
-  static void change_pace(gang& all, double pace);
+  void change_pace(gang& all, double pace, work_clock* clock);
   void note_work(const job_extension& job, std::size_t place, std::uint32_t cores);
   void note_pause(gang& all, std::size_t place);
-  void exchange_changes(const job_extension& job, double pace) override { change_pace(gangs_.at(&job), pace); }
+  void exchange_changes(const job_extension& job, double pace) override { change_pace(gangs_.at(&job), pace, nullptr); }
 
   std::vector<server_state> servers_;
   server_power* power_ = nullptr;

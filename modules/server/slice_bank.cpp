@@ -259,7 +259,7 @@ void slice_bank::prefetch_for_expiration(std::uint32_t index, prefetch_step step
 
 // Ends the work of a slice that has a duration of its own, while its input may be on its way.
 void slice_bank::stop_running(std::uint32_t index) {
-  time_.cancel(slices_[index].timer);
+  if (!slices_[index].on_clock) time_.cancel(slices_[index].timer);
   if (data_) data_->forget(index);
 }
 

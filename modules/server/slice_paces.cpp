@@ -33,7 +33,7 @@ void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, t
     if (progress_[index].place != alone) speeds_.works(*s.holder(), progress_[index].place, s.cores.length);
   } else if (from == slice_stage::running && to != slice_stage::returning) {
     progress& p = progress_[index];
-    settle(p, now);
+    cease(index, now);
     p.runs = false;
     // The timer of a checkpoint, or of the end of the work before data are moved, may have been rounded.
     if (to == slice_stage::overhead || s.why == slice_extension::end::completed) p.done = p.target;
@@ -45,6 +45,7 @@ void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, t
 void slice_paces::shared_moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now) {
   const held_slice& s = slices_[index];
   const ticks slot = s.extension->checkpoints.every;
+  if (from == slice_stage::outbound) speeds_.add_notice(first_ + s.server);
   if (slot > 0 && from == slice_stage::outbound) progress_of(index) = progress{};
   if (to != slice_stage::running) return;
   const double speed = speeds_.working_speed(first_ + s.server);
@@ -79,7 +80,53 @@ void slice_paces::run(std::uint32_t index, ticks now) {
   p.since = now;
   p.runs = true;
   p.target = in_parts(work_to_next_stop(slices_[index]));
-  set_timer(index, now);
+  time_.cancel(slices_[index].timer);
+  go_on(index, now);
+}
+
+// The clock that has the pace of a slice; null: there is none.
+work_clock* slice_paces::clock_of(std::uint32_t index) const {
+  const held_slice& s = slices_[index];
+  return progress_[index].place == alone ? speeds_.clock(first_ + s.server) : speeds_.clock(*s.holder());
+}
+
+// Lets a slice that runs and has no timer follow the clock that has its pace, or arms its timer.
+void slice_paces::go_on(std::uint32_t index, ticks now) {
+  held_slice& s = slices_[index];
+  progress& p = progress_[index];
+  p.clock = clock_of(index);
+  s.on_clock = p.clock != nullptr;
+  if (p.clock)
+    p.follower = p.clock->add(*this, index, s.descriptor().job, p.target - p.done);
+  else
+    arm(index, now);
+}
+
+// Settles what a slice has done that has run until now. It follows no clock from now on.
+void slice_paces::cease(std::uint32_t index, ticks now) {
+  progress& p = progress_[index];
+  if (!p.clock) {
+    settle(p, now);
+    return;
+  }
+  leave_clock(index, p.clock->remove(p.follower), now);
+}
+
+// @param left of the work of a slice that has been removed from its clock
+void slice_paces::leave_clock(std::uint32_t index, work left, ticks now) {
+  held_slice& s = slices_[index];
+  progress& p = progress_[index];
+  p.done = p.target - left;
+  p.since = now;
+  p.pace = parts_per_tick(speeds_.working_speed(first_ + s.server));
+  p.clock = nullptr;
+  s.on_clock = false;
+}
+
+void slice_paces::work_is_due(std::uint32_t index, tick_sum left) {
+  const ticks now = time_.now();
+  leave_clock(index, left, now);
+  arm(index, now);
 }
 
 // The work of a slice until its next checkpoint, or until its end, from its beginning.
@@ -104,10 +151,9 @@ void slice_paces::settle_slot(progress& p, ticks slot, ticks now) {
 }
 
 // Sets the timer of a slice that runs to the tick nearest to the instant at which its work is done.
-void slice_paces::set_timer(std::uint32_t index, ticks now) {
+void slice_paces::arm(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
   const progress& p = progress_[index];
-  time_.cancel(s.timer);
   s.timer = time_.arm(now + ticks_for(p.target - p.done, p.pace), s.descriptor().job, timers_.ends, index);
 }
 
@@ -115,10 +161,11 @@ void slice_paces::ends(std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
   if (s.work()) {
     if (s.why == slice_extension::end::failed && s.extension->checkpoints.every > 0) lose_slot(index, now);
+    speeds_.remove_notice(first_ + s.server);
     return;
   }
   progress& p = progress_[index];
-  if (p.runs) settle(p, now);
+  if (p.runs) cease(index, now);
   const bool all = std::exchange(p.runs, false) && s.why == slice_extension::end::completed;
   if (s.extension) s.extension->done = all ? s.descriptor().duration : static_cast<ticks>(p.done >> bits_of_part);
   if (p.place != alone) speeds_.leave(*s.holder(), p.place);
@@ -166,10 +213,12 @@ void slice_paces::shared_speed_changes(std::uint32_t index, double speed) {
 
 void slice_paces::pace_changes(std::uint32_t index, double pace) {
   progress& p = progress_[index];
+  if (p.clock && p.clock == clock_of(index)) return;
   const ticks now = time_.now();
-  if (p.runs) settle(p, now);
+  if (p.runs && !p.clock) time_.cancel(slices_[index].timer);
+  if (p.runs) cease(index, now);
   p.pace = parts_per_tick(pace);
-  if (p.runs) set_timer(index, now);
+  if (p.runs) go_on(index, now);
 }
 
 }  // namespace muster

@@ -15,9 +15,10 @@ namespace muster {
 /// A slice with a duration of its own has done its work when the integral of its pace over the time for which it runs
 /// has reached the duration. A pace is a whole multiple of 2^-60, so that the integral is exact, and nothing is rounded
 /// where the pace changes: the timer is set to the nearest tick, halves upwards, from the exact remainder. A pace that
-/// changes and comes back at one instant changes nothing. A slice that works on shared work changes its rate there, see
-/// pooled_work; of a slotted job's slice the work that it has done in the present slot is known.
-class slice_paces final : private pace_observer {
+/// changes and comes back at one instant changes nothing. Where a clock of work has the pace of a slice, the slice
+/// follows it, with the same end, and is not told of its changes. A slice that works on shared work changes its rate
+/// there, see pooled_work; of a slotted job's slice the work that it has done in the present slot is known.
+class slice_paces final : private pace_observer, private work_clock_observer {
  public:
   /// What receives the ends of a bank's slices, and whether slices stop working for checkpoints.
   struct own_timers {
@@ -49,20 +50,27 @@ class slice_paces final : private pace_observer {
     ticks since = 0;            // when `done` was done, of a slice that runs
     std::uint64_t pace = 0;     // parts that are done in a tick
     bool runs = false;
-    std::size_t place = alone;  // among the slices of its job on several servers
+    std::size_t place = alone;    // among the slices of its job on several servers
+    work_clock* clock = nullptr;  // that the slice follows; null: it has its own timer
+    work_clock::follower follower = 0;
   };
 
   void speed_changes(std::uint32_t server, double speed) override;
   void pace_changes(std::uint32_t index, double pace) override;
+  void work_is_due(std::uint32_t index, tick_sum left) override;
   progress& progress_of(std::uint32_t index);
   void lose_slot(std::uint32_t index, ticks now);
   void shared_speed_changes(std::uint32_t index, double speed);
   void shared_moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now);
   void begin(std::uint32_t index);
   void run(std::uint32_t index, ticks now);
+  work_clock* clock_of(std::uint32_t index) const;
+  void go_on(std::uint32_t index, ticks now);
+  void cease(std::uint32_t index, ticks now);
+  void leave_clock(std::uint32_t index, work left, ticks now);
   static void settle(progress& p, ticks now);
   static void settle_slot(progress& p, ticks slot, ticks now);
-  void set_timer(std::uint32_t index, ticks now);
+  void arm(std::uint32_t index, ticks now);
   ticks work_to_next_stop(const held_slice& s) const;
 
   timekeeper& time_;

@@ -30,6 +30,7 @@ struct alignas(cache_line) held_slice {
   slice_extension::end why{};              ///< while it saves: why it stopped running
   slice_stage at = slice_stage::overhead;  ///< overhead, running or saving
   bool fetches = false;                    ///< whether the slice is in overhead while its job's state is on its way
+  bool on_clock = false;                   ///< whether the slice runs without a timer, as it follows a clock of work
 
   /// Whether the slice is in overhead as it writes a checkpoint: its cores have been productive before.
   bool writes_checkpoint() const { return at == slice_stage::overhead && held.ceased != core_ledger::tenure::never; }

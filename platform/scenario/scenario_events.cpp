@@ -1,17 +1,22 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "platform/scenario/scenario_reader.h"
 #include "platform/toml/nearest_name.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
 namespace {
 
 enum class event_action { drain, fail, comes_back };
+
+// The keys of what an event changes, beside parameters of the policy.
+constexpr const char* changes[] = {"action", "speed", "frequency", "rate", "power_cap"};
 
 /// An element of `events`: servers of an entry leave service, return to it, or change their speed; power is capped; or
 /// the rate of arrivals changes.
@@ -47,17 +52,26 @@ void read_change(table_reader& table, server_event& event) {
   if (table.find("rack")) table.complain("rack", "has no effect without a power_cap");
 }
 
-// Reports keys beside one that has nothing to do with them.
-void refuse_others(table_reader& table, std::initializer_list<const char*> others, std::string_view why) {
-  for (const char* key : others)
-    if (table.find(key)) table.complain(key, fmt::format("has no effect on {}; expected two events", why));
+// Reports keys beside one that has nothing to do with them. Where some of them are a change of their own, keys that say
+// more of it are not reported, too.
+// @param more of `servers`, `count`, `rack` and `known`, those that have no effect
+void refuse_others(table_reader& table, std::string_view changed, std::initializer_list<const char*> more,
+                   std::string_view why) {
+  bool other_change = false;
+  for (const char* key : changes)
+    if (key != changed && table.find(key)) {
+      table.complain(key, fmt::format("has no effect on {}; expected two events", why));
+      other_change = true;
+    }
+  for (const char* key : more)
+    if (table.find(key) && !other_change)
+      table.complain(key, fmt::format("has no effect on {}; expected no {}", why, key));
 }
 
 // Reads a change of the rate of arrivals.
 void read_rate(table_reader& table, const point_draft& point, server_event& event) {
   event.rate = table.optional_number("rate");
-  refuse_others(table, {"servers", "count", "action", "speed", "frequency", "known", "power_cap", "rack"},
-                "a rate, which is of all arrivals");
+  refuse_others(table, "rate", {"servers", "count", "rack", "known"}, "a rate, which is of all arrivals");
   const arrival_entry* const process = point.process;
   if (point.finite())
     table.complain("rate", fmt::format("jobs of process '{}' arrive at given times; expected no rate", process->name));
@@ -81,7 +95,9 @@ void find_entry(table_reader& table, const std::string& name, scenario& model, s
 // Reads the rack whose power is capped.
 void read_rack(table_reader& table, const scenario& model, server_event& event) {
   event.rack = table.integer<std::uint32_t>("rack");
-  refuse_others(table, {"servers", "count"}, "a rack, whose servers are meant");
+  for (const char* key : {"servers", "count"})
+    if (table.find(key))
+      table.complain(key, fmt::format("has no effect on a rack, whose servers are meant; expected no {}", key));
   const bool has_racks = model.network.shape->name == "racks" && !model.network.values.empty();
   if (!has_racks)
     table.complain("rack", "has no effect without racks; expected platform.link.topology = \"racks\"");
@@ -93,9 +109,12 @@ void read_rack(table_reader& table, const scenario& model, server_event& event) 
 // Reads a cap on the power of servers, of all of them where no entry is named.
 void read_power_cap(table_reader& table, scenario& model, server_event& event) {
   event.caps = true;
-  refuse_others(table, {"action", "speed", "frequency", "known"}, "a power_cap");
+  refuse_others(table, "power_cap", {"known"}, "a power_cap");
   const std::string* const word = table.find_text("power_cap");
-  if (!word || *word != "none") event.watts = table.optional_number("power_cap");
+  if (word && *word != "none" && !quantity_in(*word))
+    table.complain("power_cap", fmt::format("expected 'none', or a power such as '5 kW', found {}", in_quotes(*word)));
+  else if (!word || *word != "none")
+    event.watts = table.optional_number("power_cap");
   if (table.find("rack"))
     read_rack(table, model, event);
   else if (table.find("servers"))
@@ -138,7 +157,13 @@ server_event read_event(table_reader& table, point_draft& point) {
   scenario& model = point.model;
   server_event event{table,        table.number("at"), nullptr, std::nullopt, {},
                      std::nullopt, std::nullopt,       false,   std::nullopt, false};
-  if (table.find("value")) table.complain("value", "has no effect without a parameter; expected its name, too");
+  if (table.find("value")) {
+    table.complain("value", "has no effect without a parameter; expected its name, too");
+    if (std::none_of(std::begin(changes), std::end(changes), [&](const char* key) { return table.find(key); })) {
+      table.close();
+      return event;
+    }
+  }
   if (table.find("rate")) {
     read_rate(table, point, event);
     return event;
@@ -265,8 +290,7 @@ void read_parameter_events(table_reader& document, point_draft& point) {
     if (!table.find("parameter")) continue;
     const double at = table.number("at");
     const std::string name = table.text("parameter");
-    refuse_others(table, {"servers", "count", "action", "speed", "frequency", "known", "rate", "power_cap", "rack"},
-                  "a parameter");
+    refuse_others(table, "parameter", {"servers", "count", "rack", "known"}, "a parameter");
     if (auto value = read_replacement(table, name, point))
       point.model.parameter_changes.push_back({at, name, std::move(*value)});
   }

@@ -57,6 +57,7 @@ const std::vector<unit_of_measure>& units_without_time() {
       {"PiB", "bytes", std::ldexp(1.0, 50)},
       {"W", "W"},
       {"kW", "W", 1e3},
+      {"MW", "W", 1e6},
       {"Hz", "Hz"},
       {"kHz", "Hz", 1e3},
       {"MHz", "Hz", 1e6},

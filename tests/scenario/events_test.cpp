@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "muster/policies/catalogue.h"
 #include "platform/theory/stability/stability.h"
 #include "tests/scenario/graph_folder.h"
 #include "tests/scenario/slotted_sample.h"
@@ -181,6 +182,54 @@ TEST_F(server_events, of_caps_that_cannot_be_are_reported) {
             "f.toml:13:13: events[0].power_cap: has no effect without power; expected servers with power");
 }
 
+TEST_F(server_events, say_how_a_cap_is_written) {
+  EXPECT_EQ(read_here(with_power + cap_event("\"0.005 MW\"")).points[0].model.power_caps[0].watts, 5000.0);
+  const auto said_of = [&](const std::string& cap) { return complaints_here(with_power + cap_event(cap)); };
+  EXPECT_EQ(said_of("\"off\""),
+            "f.toml:13:13: events[0].power_cap: expected 'none', or a power such as '5 kW', found 'off'");
+  EXPECT_EQ(said_of("\"5 mW\""), "f.toml:13:13: events[0].power_cap: unknown unit 'mW' of W; did you mean 'W'?");
+  EXPECT_EQ(said_of("true"), "f.toml:13:13: events[0].power_cap: expected a number, found a boolean");
+}
+
+TEST_F(server_events, with_keys_that_have_no_effect_say_whether_to_leave_them_out_or_to_write_another_event) {
+  const auto said_of = [&](const std::string& keys) {
+    return complaints_here(with_power + "[[events]]\nat = 10\n" + keys);
+  };
+  EXPECT_EQ(said_of("power_cap = 9\nknown = true\n"),
+            "f.toml:14:9: events[0].known: has no effect on a power_cap; expected no known");
+  EXPECT_EQ(said_of("power_cap = 9\nservers = \"node\"\naction = \"drain\"\nknown = true\n"),
+            "f.toml:15:10: events[0].action: has no effect on a power_cap; expected two events");
+  EXPECT_EQ(complaints(sample + "[[events]]\nat = 1\nrate = 2\ncount = 2\nknown = true\n"),
+            "f.toml:23:9: events[0].count: has no effect on a rate, which is of all arrivals; expected no count\n"
+            "f.toml:24:9: events[0].known: has no effect on a rate, which is of all arrivals; expected no known");
+  EXPECT_EQ(said_of("value = 4\n"),
+            "f.toml:13:9: events[0].value: has no effect without a parameter; expected its name, too");
+}
+
+/// A policy of which one of two parameters is given, and the other one cannot take its place while it runs.
+class either_parameter final : public rigid_policy {
+  bool can_replace(std::string_view) const override { return true; }
+};
+
+const policy_entry either = [] {
+  policy_entry entry;
+  entry.name = "either";
+  entry.about = "of a test";
+  entry.construct = without_settings<either_parameter>;
+  entry.parameters = {{"soon", number_parameter{"a number > 0", 0.0, true, {}}, ""},
+                      {"late", number_parameter{"a number > 0", 0.0, true, {}}, "", "soon"}};
+  return entry;
+}();
+
+TEST_F(server_events, are_refused_where_the_policy_cannot_have_the_parameter_beside_its_others) {
+  if (!find_policy("either")) add_policy(either);
+  const std::string soon = replaced(timed_list_sample, "name = \"fcfs\"", "name = \"either\"\nsoon = 1");
+  const std::string change = "[[events]]\nat = 7\nparameter = \"late\"\nvalue = 4\n";
+  EXPECT_EQ(complaints_here(soon + replaced(change, "late", "soon")), "");
+  EXPECT_EQ(complaints_here(soon + change),
+            "f.toml:15:9: events[0].value: policy 'either', late: found soon and late; expected one of them");
+}
+
 TEST_F(server_events, replace_parameters_of_the_policy) {
   const std::string backfill = replaced(timed_list_sample, "name = \"fcfs\"", "name = \"easy_backfill\"");
   const std::string change = "[[events]]\nat = 7\nparameter = \"reservations\"\nvalue = 4\n";
@@ -249,7 +298,7 @@ TEST_F(server_events, of_rates_that_cannot_be_are_reported) {
             "f.toml:13:8: events[0].rate: jobs of process 'list' arrive at given times; expected no rate");
   EXPECT_EQ(complaints(sample + replaced(change, "rate = 2", "rate = 20\nservers = \"node\"")),
             "f.toml:22:8: events[0].rate: expected a number from 0.001 to 10, found 20\n"
-            "f.toml:23:11: events[0].servers: has no effect on a rate, which is of all arrivals; expected two events");
+            "f.toml:23:11: events[0].servers: has no effect on a rate, which is of all arrivals; expected no servers");
 }
 
 }  // namespace

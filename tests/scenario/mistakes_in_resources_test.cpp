@@ -222,7 +222,7 @@ const mistake of_prices[] = {
     {"gpu = 4 } }", "gpu = 4 }, power = { resources = { gpu = { idel = 1 } } } }",
      "f.toml:8:116: platform.servers.node.power.resources.gpu.idel: unknown key; did you mean 'idle'?"},
     {"gpu = 4 } }", "gpu = 4 }, power = { resources = { gpu = { busy = \"1 MB\" } } } }",
-     "f.toml:8:123: platform.servers.node.power.resources.gpu.busy: unknown unit 'MB' of W; expected one of: W, kW"},
+     "f.toml:8:123: platform.servers.node.power.resources.gpu.busy: unknown unit 'MB' of W; did you mean 'MW'?"},
     {"gpu = 4 } }", "gpu = 4 }, power = { resources = { gpu = 300 } } }",
      "f.toml:8:114: platform.servers.node.power.resources.gpu: expected a table, found an integer"},
     {"gpu = 4 } }", "gpu = 4 }, power = { resources = { licence = { idle = 1 } } } }",

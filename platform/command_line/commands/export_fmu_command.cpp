@@ -120,6 +120,9 @@ class export_fmu_command {
       throw output_error(fmt::format("--out: {} does not end in .fmu, as importers want it", out_));
     std::filesystem::path file = file_behind(out_, "an FMU to write, such as my.fmu");
     std::error_code error;
+    if (const auto folder = folder_of(file); !std::filesystem::is_directory(folder, error))
+      throw output_error(fmt::format("--out: there is no folder {}; make it first, or choose another one with --out",
+                                     folder.string()));
     if (!force_ && std::filesystem::exists(file, error))
       throw output_error(
           fmt::format("{}: is there already; choose another file with --out, or overwrite with --force", out_));
