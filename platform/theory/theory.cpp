@@ -158,7 +158,8 @@ theory answer_of_several(const scenario& model) {
   theory answer = known_answer(share_of_scheduler(model, 0));
   if (answer.values.empty()) return answer;
   for (estimate& e : answer.values)
-    if (e.metric.rfind("jobs_in_system", 0) == 0 || e.metric.rfind("throughput", 0) == 0) e.mean = *e.mean * model.schedulers.count;
+    if (e.metric.rfind("jobs_in_system", 0) == 0 || e.metric.rfind("throughput", 0) == 0)
+      e.mean = *e.mean * model.schedulers.count;
   answer.about = fmt::format("each of {} schedulers by itself: {}", model.schedulers.count, answer.about);
   return answer;
 }

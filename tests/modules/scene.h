@@ -150,8 +150,8 @@ struct layout {
   std::vector<bank_watts> watts{};     ///< of the groups, where speeds change; empty: power is not known
   /// What tasks of each class exchange over `roads`, in descending order of need; empty: nothing.
   std::vector<std::optional<class_exchange>> exchange{};
-  job_data_source* data = nullptr;     ///< what jobs read and write; null: nothing
-  std::optional<server_disk> disk{};   ///< of every server
+  job_data_source* data = nullptr;    ///< what jobs read and write; null: nothing
+  std::optional<server_disk> disk{};  ///< of every server
 };
 
 /// Random numbers of a fixed seed.
