@@ -57,7 +57,8 @@ struct crossover_request : searched_study {
   const metric_of_class& metric() const { return metrics.front(); }
 };
 
-/// What a trial's replication finds, as text: in this process, or in one of a team that has read the scenario.
+/// What a trial's replication finds, as bytes (see to_bytes()): in this process, or in one of a team that has read the
+/// scenario.
 /// @param name of the trial in messages
 std::string simulate_trial(const std::string& name, scenario of_trial, std::uint32_t replication);
 
