@@ -30,7 +30,7 @@ struct simulation_task : replication_task {
 };
 
 /// Simulates in this process. A policy that does not return is named on standard error, see watchdog.
-/// @return the result as text
+/// @return the result as bytes (see to_bytes()), that of a pilot as text
 /// @throws std::runtime_error on a fault
 std::string simulate(const study& s, const simulation_task& task);
 

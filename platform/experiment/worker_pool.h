@@ -18,7 +18,7 @@ namespace muster {
 struct task_outcome {
   std::size_t task = 0;
   bool failed = false;
-  std::string text;   ///< what the task returned, or what went wrong
+  std::string text;   ///< what the task returned, text or other bytes, or what went wrong
   bool died = false;  ///< its process has ended without a word; another attempt may succeed
 };
 

@@ -63,7 +63,8 @@ struct measured_values {
   std::vector<std::string> short_windows{};  ///< a sentence for each trial whose window is too short
 };
 
-/// What a trial's replication finds, as text: in this process, or in one of a team that has read the scenario.
+/// What a trial's replication finds, as bytes (see to_bytes()): in this process, or in one of a team that has read the
+/// scenario.
 /// @param name of the trial in messages
 std::string simulate_trial(const std::string& name, scenario of_trial, std::uint32_t replication);
 

@@ -114,5 +114,43 @@ TEST(core_rows, are_those_of_one_slice_at_a_time_and_as_many_as_it_has_cores) {
   }));
 }
 
+// The rows of the cores of one server as they are defined, row by row.
+numbers row_by_row(const core_window& window, std::uint32_t cores) {
+  std::vector<double> busy_until(cores);
+  numbers all;
+  for (std::size_t n = 0; n < window.slices.size(); ++n) {
+    const core_slice& s = window.slices[n];
+    std::vector<std::uint32_t> free, taken;
+    for (std::uint32_t row = 0; row < cores; ++row)
+      if (busy_until[row] <= s.begun) free.push_back(row);
+    for (std::size_t at = 0; taken.empty() && at + s.count <= free.size(); ++at)
+      if (free[at + s.count - 1] == free[at] + s.count - 1)
+        taken.assign(free.begin() + at, free.begin() + at + s.count);
+    if (taken.empty()) taken.assign(free.begin(), free.begin() + std::min<std::size_t>(s.count, free.size()));
+    for (std::size_t at = 0; at < taken.size(); ++at) {
+      busy_until[taken[at]] = *s.ended;
+      if (at > 0 && taken[at] == taken[at - 1] + 1)
+        ++all.back().back();
+      else
+        all.push_back({static_cast<std::uint32_t>(n), taken[at], 1});
+    }
+  }
+  return all;
+}
+
+TEST(core_rows, of_servers_beyond_a_word_of_bits_are_those_found_row_by_row) {
+  EXPECT_TRUE(rc::check([] {
+    const auto cores = *rc::gen::element<std::uint32_t>(1, 63, 64, 65, 128, 200);
+    core_window window{0.0, 10'000.0, 1, {}, {}};
+    for (int n = *rc::gen::inRange(1, 80), now = 0; n > 0; --n) {
+      now += *rc::gen::inRange(0, 3);
+      const int lasts = *rc::gen::inRange(0, 20);
+      // Some need more rows than are free: they get those.
+      window.slices.push_back(slice(0, *rc::gen::inRange<std::uint32_t>(1, cores + 1), now, now + lasts));
+    }
+    RC_ASSERT(as_numbers(rows_of(window, {cores})) == row_by_row(window, cores));
+  }));
+}
+
 }  // namespace
 }  // namespace muster
