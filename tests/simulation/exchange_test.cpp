@@ -18,15 +18,15 @@ name = "job"
 tasks = 2
 at_most_per_server = 1
 share = 1.0
-size = { distribution = "lognormal", mean = 1.0, scv = 3.0 }
+size = { distribution = "lognormal", mean = 1.0, scv = 2.0 }
 exchange = { pattern = "ring", bytes = 1e9, every = 1.0 }
 [arrivals]
-rate = 0.6
+rate = 0.4
 [policy]
 name = "fcfs"
 [run]
-jobs = 20_000
-replications = 8
+jobs = 4_000
+replications = 16
 control_variates = false
 )";
 
@@ -34,8 +34,8 @@ control_variates = false
 // depend on the law of sizes, and a job's speed is on average the load over the mean number of jobs.
 TEST(exchange, of_all_jobs_over_one_edge_is_processor_sharing) {
   const auto results = replicate(two_servers);
-  EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (1.0 - 0.6));
-  EXPECT_ESTIMATE(results, "exchange_speed", "job", 1.0 - 0.6);
+  EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (1.0 - 0.4));
+  EXPECT_ESTIMATE(results, "exchange_speed", "job", 1.0 - 0.4);
 }
 
 // Of one job at a time the edge is half as fast as the job would be.
