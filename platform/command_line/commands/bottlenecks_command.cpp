@@ -33,7 +33,7 @@ has what each change costs and gains for that.
 
 Examples:
   muster bottlenecks scenarios/what_to_buy.toml
-  muster bottlenecks scenarios/gpu_cluster.toml --goal 'response_time_p99[train]' --out results/what_binds)";
+  muster bottlenecks scenarios/gpu_cluster.toml --set platform.placement=best_fit --goal 'waiting_time[all_eight]')";
 
 class bottlenecks_command {
  public:

@@ -15,11 +15,6 @@ namespace {
 
 using verdict = stability::verdict;
 
-verdict verdict_of(const stability& s) {
-  if (s.work >= 1.0 || s.rate >= s.unstable_from) return verdict::unstable;
-  return s.rate < s.stable_below ? verdict::stable : verdict::unknown;
-}
-
 // The shares of schedulers that differ from each other: those with as many servers of each entry, and with jobs of the
 // same classes, are as one.
 std::vector<scenario> different_shares(const scenario& model) {

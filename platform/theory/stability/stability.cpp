@@ -97,11 +97,6 @@ scenario while_up(scenario model) {
   return model;
 }
 
-stability::verdict verdict_of(const stability& s) {
-  if (s.work >= 1.0 || s.rate >= s.unstable_from) return stability::verdict::unstable;
-  return s.rate < s.stable_below ? stability::verdict::stable : stability::verdict::unknown;
-}
-
 bool follows_order(const scenario& model) {
   const policy_entry* entry = find_policy(model.policy.name);
   return entry && entry->stable_up_to == stability_rule::in_order;
@@ -370,6 +365,11 @@ stability examine_at_speed_1(const scenario& model, limit_search search) {
 }
 
 }  // namespace
+
+stability::verdict verdict_of(const stability& s) {
+  if (s.work >= 1.0 || s.rate >= s.unstable_from) return stability::verdict::unstable;
+  return s.rate < s.stable_below ? stability::verdict::stable : stability::verdict::unknown;
+}
 
 stability examine_stability(const scenario& model, limit_search search) {
   stability s = model.schedulers.several() ? examine_schedulers(model, search, examine_at_speed_1)

@@ -52,6 +52,9 @@ struct stability {
 /// rate).
 std::string limit_text(const stability& limits);
 
+/// What the work, the rate and the limits of a point say of its stability.
+stability::verdict verdict_of(const stability& limits);
+
 /// Examines whether a point is stable. Pooled jobs: Theorem 1 of the balanced-fairness paper, and what fluid limits say
 /// of other sizes. Rigid jobs: policy_limit_of() the policy's rule; where they need tasks, load_of_tasks() and
 /// limit_of_tasks(). Slotted jobs: whether they come to an end, or expire. Each job brings its demand: its work and the
