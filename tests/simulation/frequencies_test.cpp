@@ -73,6 +73,13 @@ TEST_F(frequencies, leave_overhead_as_it_is) {
          (4 + 3) / 2.0, (4 * 3 + 9 + 2 * 3) / 2.0);
 }
 
+// A pooled job has all cores of its server: two of speed 1. The jobs run in 0..2 and 2..3.
+TEST_F(frequencies, on_demand_are_the_fastest_under_pooled_jobs) {
+  const replication_result result =
+      run("0,0,4\n1,1,2\n", "cores = 2, governor = \"on_demand\"", "", {"policy=fcfs_pooled"});
+  expect(result, (2 + 2) / 2.0, 3 * 2 * 9 / 2.0);
+}
+
 // Two servers of a core each in each of two racks. Four jobs of 2: those of rack 1 draw 18 W, of which 2 W are idle,
 // and are capped at 10 W.
 TEST_F(frequencies, of_the_servers_of_a_rack_are_capped_together) {
