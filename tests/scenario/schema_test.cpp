@@ -181,6 +181,8 @@ name = "fcfs"
        {"platform.link.topology=file", "platform.link.file=net.graphml", "policy.name=of_classes_of_any_weight"});
   take(sample, {"platform.link.topology=fat_tree", "platform.link.ports=4"});
   take(sample, {"platform.link.topology=torus", "platform.link.width=4"});
+  take(sample, {"platform.servers.node.count=2", "platform.schedulers={ count = 2, dispatching = \"power_of_d\" }",
+                "policy.name=fcfs"});
   take(sample, {"arrivals.process=batches", "arrivals.batch=fixed", "arrivals.mean_batch=2"});
   take(sample, {"arrivals.process=profile", "arrivals.rates=[1, 3]", "arrivals.period=8"});
   take(sample, {"arrivals.process=modulated", "arrivals.rates=[1, 3]", "arrivals.stay=[8, 2]"});
