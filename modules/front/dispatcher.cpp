@@ -81,7 +81,7 @@ void dispatcher::call(std::uint32_t, payload& p, sc_time& delay) {
     delay = SC_ZERO_TIME;
   }
   if (read_sum(p)) return;
-  // A thread that is killed while it waits leaves its job behind, which counts until the scheduler's own answer.
+  // The job of a thread that is killed while it waits goes on at its scheduler, and no longer counts here.
   struct counted {
     dispatcher& own;
     std::uint32_t chosen;

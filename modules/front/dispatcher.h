@@ -26,13 +26,12 @@ namespace muster {
 /// a delay the rule chooses at once.
 class dispatcher final : public interconnect, public listed_module {
  public:
-  /// @param random for rules that draw; outlives the dispatcher
   struct settings {
     const dispatching_entry* rule = dispatching_catalogue().front();
     std::uint32_t schedulers = 1;
-    std::uint32_t choices = 2;    ///< see dispatching_settings
-    ticks information_delay = 0;  ///< age of the numbers of jobs that the rule sees
-    random_numbers* random = nullptr;
+    std::uint32_t choices = 2;         ///< see dispatching_settings
+    ticks information_delay = 0;       ///< age of the numbers of jobs that the rule sees
+    random_numbers* random = nullptr;  ///< for rules that draw; outlives the dispatcher
   };
 
   /// Invalid settings are a SystemC error of type /muster/dispatcher, and so is another number of schedulers.

@@ -30,6 +30,12 @@ class interconnect : public sc_core::sc_module {
 
   /// Transactions that have passed and are not answered.
   std::size_t open_transactions() const { return open_.size(); }
+  static constexpr std::uint32_t answered_here = ~std::uint32_t{0};
+  /// The number of the target to which a transaction in progress has been passed. @return answered_here: none
+  std::uint32_t target_of(const tlm::tlm_generic_payload& p) {
+    const transaction* const t = open_.find(p);
+    return t ? t->to : answered_here;
+  }
 
  protected:
   using payload = tlm::tlm_generic_payload;
@@ -37,7 +43,6 @@ class interconnect : public sc_core::sc_module {
   /// Chooses the target of a request that takes effect now, and may rewrite its address. @param from number of the
   /// initiator @return number of the target, or `answered_here`: the payload has its response
   virtual std::uint32_t route(std::uint32_t from, payload& p) = 0;
-  static constexpr std::uint32_t answered_here = ~std::uint32_t{0};
   /// A response has come, now. @param from number of the target
   virtual void responds([[maybe_unused]] std::uint32_t from, [[maybe_unused]] payload& p) {}
   /// Carries out a blocking call, or an access over the debug transport.

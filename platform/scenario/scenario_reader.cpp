@@ -258,6 +258,8 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   leave_out_absent_servers(point);
   read_arrivals(top, point);
   if (point.queue_read && top.problems() == before) place_running_jobs(*point.queue_read, point.model);
+  if (top.problems() == before) check_schedulers(top, point);
+  point.classes_known = point.classes_known && top.problems() == before;
   read_policy(top, point);
   read_parameter_events(top, point);
   read_fmus(top, point);
@@ -265,7 +267,6 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_record(top, point.model);
   read_price(top, point);
   read_report(top, point, point.model);
-  if (top.problems() == 0) check_schedulers(top, point);
   top.close();
   return std::move(point.model);
 }

@@ -55,7 +55,7 @@ void read_process(table_reader& document, point_draft& point);
 void read_values_of_process(table_reader& document, point_draft& point);
 void read_platform(table_reader& document, point_draft& point);
 void read_schedulers(table_reader& platform, scenario& model);
-/// Reports what several schedulers cannot run. Called when all else is known.
+/// Reports what several schedulers cannot run. Called when all but the policy is known.
 void check_schedulers(table_reader& document, const point_draft& point);
 /// Reports a rule of placement for jobs that the policy places itself. Called when the classes are known.
 void check_placement(table_reader& document, const point_draft& point);

@@ -14,14 +14,15 @@ namespace muster {
 namespace {
 
 // What several schedulers do not have yet; none: they can run the scenario.
-std::optional<std::string> not_with_several(const scenario& model) {
-  if (kind_of_jobs(model) != job_kind::rigid)
-    return fmt::format("several schedulers have rigid jobs, and these are {}", word_for(kind_of_jobs(model)));
+std::optional<std::string> not_with_several(const point_draft& point) {
+  const scenario& model = point.model;
+  if (!point.rigid())
+    return fmt::format("several schedulers have rigid jobs, and these are {}",
+                       word_for(point.slotted ? job_kind::slotted : point.policy->jobs()));
   if (std::any_of(model.resources.types.begin(), model.resources.types.end(),
                   [](const auto& t) { return t.of_cluster; }))
     return "a resource of the cluster is not divided among several schedulers";
   if (model.arrivals.running > 0) return "jobs that run at time 0 have one scheduler";
-  if (model.report.explain) return "report.explain accounts for the times of one scheduler";
   return std::nullopt;
 }
 
@@ -99,7 +100,7 @@ void check_schedulers(table_reader& document, const point_draft& point) {
   const scenario& model = point.model;
   if (!model.schedulers.several() || !point.classes_known || !point.policy) return;
   table_reader table = document.table("platform").table("schedulers");
-  if (const auto why = not_with_several(model)) {
+  if (const auto why = not_with_several(point)) {
     table.complain("count", *why + "; expected 1");
     return;
   }

@@ -253,7 +253,8 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     bank.disk = disk_of(model, s);
     servers_.push_back(std::make_unique<server>(label.c_str(), time, bank));
     control.add(*servers_.back());
-    if (central.times()) servers_.back()->tell_stages(*central.times());
+    if (central.times())
+      servers_.back()->tell_stages(several_ ? several_->stages() : static_cast<stage_observer&>(*central.times()));
     if (options.foreign_links.count(s.name) > 0) {
       behind_foreign_links_[s.name] = servers_.back().get();
       connect_foreign(s, first_in_network, true);
@@ -299,6 +300,10 @@ std::vector<const job_extension*> cluster_hardware::jobs_pending_admission() con
   for (const scheduler* const s : schedulers_)
     for (const job_extension* j : s->jobs_pending_admission()) jobs.push_back(j);
   return jobs;
+}
+
+time_account& cluster_hardware::account_of(const job_extension& job) {
+  return several_ ? several_->account_of(job) : *central.times();
 }
 
 bool cluster_hardware::end_stream() {

@@ -75,6 +75,8 @@ class cluster_hardware {
   std::uint64_t jobs_arrived() const;
   std::uint64_t jobs_completed() const;
   std::vector<const job_extension*> jobs_pending_admission() const;
+  /// The account of the times of a job in the system, where times are accounted for.
+  time_account& account_of(const job_extension& job);
   /// Tells the policies that no further event will come. @return whether to go on simulating
   bool end_stream();
   /// @}

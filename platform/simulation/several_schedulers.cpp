@@ -40,6 +40,13 @@ void several_schedulers::connect(From& from, To& to, const std::string& hop, pro
   checkers_.back()->out.bind(to);
 }
 
+// A job of a blocking call has a payload of its scheduler's, which the dispatcher does not know. Its stages are counted
+// in the same way by any account.
+time_account& several_schedulers::account_of(const job_extension& job) {
+  const std::uint32_t number = front.target_of(*job.transaction);
+  return *all_[number < all_.size() ? number : 0]->times();
+}
+
 divided_bank& several_schedulers::divide(std::size_t entry) {
   // The places of each scheduler's servers among all, in the order of its groups.
   const auto places = [&](std::uint32_t number) {

@@ -33,6 +33,10 @@ class several_schedulers {
   /// Binds the schedulers that own servers of an entry to what divides its bank.
   /// @return the divided bank, whose `out` is to be bound
   divided_bank& divide(std::size_t entry);
+  /// The account of a job's times, where times are accounted for: its scheduler's. @param job in the system
+  time_account& account_of(const job_extension& job);
+  /// Passes stages of slices on to the account of their job.
+  stage_observer& stages() { return stages_; }
 
  private:
   policy_numbers dispatching_numbers_;
@@ -45,12 +49,21 @@ class several_schedulers {
     policy_numbers decisions, placement;
   };
 
+  struct stage_router final : stage_observer {
+    explicit stage_router(several_schedulers& of) : own(of) {}
+    void slice_moves(ticks now, const job_extension& holder, slice_stage from, slice_stage to) override {
+      own.account_of(holder).slice_moves(now, holder, from, to);
+    }
+    several_schedulers& own;
+  };
+
   template <class From, class To>
   void connect(From& from, To& to, const std::string& hop, protocol_checker::addresses addresses);
 
   const scenario& model_;
   timekeeper& time_;
   bool check_protocol_;
+  stage_router stages_{*this};
   std::vector<std::unique_ptr<numbers>> numbers_;
   std::vector<std::unique_ptr<scheduler>> others_;
   std::vector<scheduler*> all_;

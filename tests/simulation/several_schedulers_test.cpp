@@ -167,10 +167,14 @@ name = "msf"
 [run]
 jobs = 5_000
 replications = 2
+[report]
+explain = true
 )";
   watching checked;
   checked.check_protocol = true;
-  for (const replication_result& r : replicate(first_point(text), 2, checked)) EXPECT_EQ(r.jobs, 5'000u);
+  const auto results = replicate(first_point(text), 2, checked);
+  for (const replication_result& r : results) EXPECT_EQ(r.jobs, 5'000u);
+  EXPECT_GT(estimate_of(results, "time_decision").mean, 0.0) << "parts of times add up to the tick, job by job";
 }
 
 }  // namespace

@@ -35,15 +35,14 @@ class recorder_of_resources final : public time_recorder {
 
 template <class Recorder>
 void add_recorder(observed_replication& replication) {
-  time_account& account = *replication.simulated.central.times();
   replication.jobs.explain(
-      replication.add<Recorder>(replication.point.classes.size(), account, replication.jobs).sums());
+      replication.add<Recorder>(replication.point.classes.size(), replication.simulated, replication.jobs).sums());
 }
 
 }  // namespace
 
 void time_recorder::job_completes(ticks now, const job_extension& job) {
-  const job_times& t = account_.complete(now, job);
+  const job_times& t = (only_ ? *only_ : simulated_.account_of(job)).complete(now, job);
   const ticks waiting =
       t[time_part::decision] + t[time_part::no_core] + t[time_part::fragmentation] + t[time_part::behind_others];
   const ticks sum =

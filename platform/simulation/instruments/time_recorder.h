@@ -3,6 +3,7 @@
 #include "muster/modules/scheduler/accounting/time_account.h"
 #include "platform/metrics/class_record.h"
 #include "platform/metrics/instrument.h"
+#include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/job_statistics.h"
 
 namespace muster {
@@ -10,9 +11,12 @@ namespace muster {
 /// Adds up the parts of the times of completed jobs, and completes those times for the instruments that are told later.
 class time_recorder : public instrument {
  public:
-  /// @param account of the scheduler @param jobs tells which jobs are measured; both outlive the recorder
-  time_recorder(std::size_t classes, time_account& account, const job_statistics& jobs)
-      : sums_(classes), jobs_(jobs), account_(account) {}
+  /// @param simulated has the accounts @param jobs tells which jobs are measured; both outlive the recorder
+  time_recorder(std::size_t classes, cluster_hardware& simulated, const job_statistics& jobs)
+      : sums_(classes),
+        jobs_(jobs),
+        simulated_(simulated),
+        only_(simulated.schedulers().size() == 1 ? simulated.central.times() : nullptr) {}
   const time_sums& sums() const { return sums_; }
 
   void window_opens(ticks) override { sums_.clear(); }
@@ -23,7 +27,8 @@ class time_recorder : public instrument {
   const job_statistics& jobs_;
 
  private:
-  time_account& account_;
+  cluster_hardware& simulated_;
+  time_account* only_;  // null: there are several schedulers
 };
 
 }  // namespace muster

@@ -13,8 +13,6 @@ namespace muster {
 
 namespace {
 
-using verdict = stability::verdict;
-
 // The shares of schedulers that differ from each other: those with as many servers of each entry, and with jobs of the
 // same classes, are as one.
 std::vector<scenario> different_shares(const scenario& model) {
