@@ -25,7 +25,7 @@ fifo_sharing::fifo_sharing(timekeeper& time, const network_graph& graph, routes&
 }
 
 void fifo_sharing::send(ticks at, std::size_t from, std::size_t to, std::uint64_t bytes, timer_observer& receiver,
-                std::uint32_t cookie) {
+                        std::uint32_t cookie) {
   const message m = messages_.take();
   under_way& fresh = messages_[m];
   fresh.receiver = &receiver;
