@@ -43,7 +43,7 @@ network::network(timekeeper& time, const network_settings& given)
 
 void network::choose_sharing() {
   if (settings_.sharing == sharing_rule::fifo) {
-    sharing_ = std::make_unique<fifo>(time_, settings_.graph, paths_, scheduler_);
+    sharing_ = std::make_unique<fifo_sharing>(time_, settings_.graph, paths_, scheduler_);
     return;
   }
   auto fair = std::make_unique<max_min>(time_, settings_.graph, paths_, scheduler_);

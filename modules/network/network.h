@@ -19,7 +19,7 @@ class max_min;
 /// state of migrating jobs and the input of jobs.
 ///
 /// What a message to or from a server costs where no edge between it and the scheduler has a finite bandwidth is one
-/// timer, as with a plain link. Other messages share edges by the rule of the settings: see fifo and max_min.
+/// timer, as with a plain link. Other messages share edges by the rule of the settings: see fifo_sharing and max_min.
 class network final : private timer_observer {
  public:
   using message = std::uint32_t;

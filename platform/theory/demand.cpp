@@ -16,16 +16,20 @@ namespace muster {
 
 namespace {
 
-// Latency and transmission of a dispatch and of the end of its slice on one edge.
-double there_and_back(const edge_spec& e, const network_spec& network) {
+// Transmission of a dispatch and of the end of its slice on one edge.
+double transmission(const edge_spec& e, const network_spec& network) {
   const auto bytes = static_cast<double>(network.dispatch_bytes + network.message_bytes);
-  return 2.0 * e.latency + (e.bandwidth ? bytes / *e.bandwidth : 0.0);
+  return e.bandwidth ? bytes / *e.bandwidth : 0.0;
 }
 
-// The round trip to the nearest server; 0 for a network from a file, of which nothing is claimed.
+// The round trip to the nearest server; 0 for a network from a file, of which nothing is claimed. Fairly shared edges
+// are passed at once, those at the ends of the way by all bytes, the others perhaps in parts.
 double shortest_round_trip(const network_spec& network) {
+  const std::vector<edge_spec> way = network.shape->way_to_server(network);
+  const bool at_once = network.sharing == sharing_rule::max_min;
   double sum = 0.0;
-  for (const edge_spec& e : network.shape->way_to_server(network)) sum += there_and_back(e, network);
+  for (const edge_spec& e : way) sum += 2.0 * e.latency + (at_once ? 0.0 : transmission(e, network));
+  if (at_once && !way.empty()) sum += std::max(transmission(way.front(), network), transmission(way.back(), network));
   return sum;
 }
 

@@ -156,7 +156,10 @@ class Scenario:
             rows.append("link = " + self.one_of([
                 "{ latency = 0.01 }", "{ latency = 0.001, bandwidth = 1e4 }",
                 '{ topology = "racks", racks = 2, latency = 0.01, bandwidth = 1e3, uplink_latency = 0.01, '
-                "uplink_bandwidth = 1e3 }", '{ topology = "fat_tree", ports = 4, latency = 0.002, bandwidth = 1e4 }']))
+                "uplink_bandwidth = 1e3 }", '{ topology = "fat_tree", ports = 4, latency = 0.002, bandwidth = 1e4 }',
+                '{ topology = "fat_tree", ports = 4, latency = 0.002, bandwidth = 1e4, sharing = "max_min" }',
+                '{ topology = "leaf_spine", leaves = 1, spines = 2, bandwidth = 1e3, sharing = "max_min" }',
+                '{ topology = "dragonfly", groups = 3, routers = 2, latency = 0.01, global_bandwidth = 1e3 }']))
         if self.chance(0.25):
             rows.append("decision = " + self.one_of([
                 "{ fixed = 0.001, per_job = 0.0005 }", "{ fixed = 0.1 }", "{ per_job = 0.05 }", "{ fixed = 2.0 }"]))

@@ -31,7 +31,8 @@ const mistake link_mistakes[] = {
      "f.toml:4:38: platform.link.racks: expected an integer from 1 to 1, found 2"},
     {"[[classes]]", "link = { racks = 2, uplink_latency = 1.0, ports = 4, file = \"x\" }\n[[classes]]",
      "f.toml:4:18: platform.link.racks: has no effect with topology 'star'; expected topology 'racks'\n"
-     "f.toml:4:38: platform.link.uplink_latency: has no effect with topology 'star'; expected topology 'racks'\n"
+     "f.toml:4:38: platform.link.uplink_latency: has no effect with topology 'star'; expected topology 'racks' "
+     "or 'leaf_spine'\n"
      "f.toml:4:51: platform.link.ports: has no effect with topology 'star'; expected topology 'fat_tree'\n"
      "f.toml:4:61: platform.link.file: has no effect with topology 'star'; expected topology 'file'"},
     {"[[classes]]", "link = { topology = \"fat_tree\", ports = 3 }\n[[classes]]",
@@ -46,13 +47,13 @@ const mistake link_mistakes[] = {
     {"[[classes]]", "link = { topology = \"torus\", width = 400, height = 300 }\n[[classes]]",
      "f.toml:4:38: platform.link.width: a torus of 400 x 300 x 1 has 120000 switches; expected at most 5000"},
     {"[[classes]]", "link = { topology = \"dragonfly\", groups = 6, routers = 2, global_links = 2 }\n[[classes]]",
-     "f.toml:4:42: platform.link.groups: a group has 4 global links, 2 for each of 2 routers; expected at most 5 "
+     "f.toml:4:43: platform.link.groups: a group has 4 global links, 2 for each of 2 routers; expected at most 5 "
      "groups"},
     {"[[classes]]", "link = { topology = \"dragonfly\", groups = 51, routers = 100 }\n[[classes]]",
-     "f.toml:4:42: platform.link.groups: a dragonfly of 51 groups of 100 has 5100 routers; expected at most 5000"},
+     "f.toml:4:43: platform.link.groups: a dragonfly of 51 groups of 100 has 5100 routers; expected at most 5000"},
     {"[[classes]]", "link = { topology = \"leaf_spine\", leaves = 2, spines = 300 }\n[[classes]]",
-     "f.toml:4:43: platform.link.leaves: expected an integer from 1 to 1, found 2\n"
-     "f.toml:4:55: platform.link.spines: expected an integer from 1 to 256, found 300"},
+     "f.toml:4:44: platform.link.leaves: expected an integer from 1 to 1, found 2\n"
+     "f.toml:4:56: platform.link.spines: expected an integer from 1 to 256, found 300"},
     {"[[classes]]", "link = { global_latency = 1.0, spines = 2 }\n[[classes]]",
      "f.toml:4:27: platform.link.global_latency: has no effect with topology 'star'; expected topology 'dragonfly'\n"
      "f.toml:4:41: platform.link.spines: has no effect with topology 'star'; expected topology 'leaf_spine'"},

@@ -181,7 +181,8 @@ name = "fcfs"
        {"platform.link.topology=file", "platform.link.file=net.graphml", "policy.name=of_classes_of_any_weight"});
   take(sample, {"platform.link.topology=fat_tree", "platform.link.ports=4"});
   take(sample, {"platform.link.topology=torus", "platform.link.width=4", "platform.link.sharing=max_min"});
-  take(sample, {"platform.link.topology=dragonfly", "platform.link.groups=3", "platform.link.routers=2"});
+  take(sample, {"platform.link.topology=dragonfly", "platform.link.groups=3", "platform.link.routers=2",
+                "platform.link.global_latency=0.5", "platform.link.global_bandwidth=8"});
   take(sample, {"platform.link.topology=leaf_spine", "platform.link.leaves=1", "platform.link.spines=2"});
   take(sample, {"classes.light.input={ distribution = \"exponential\", mean = 5 }",
                 "classes.light.output={ distribution = \"uniform\", low = 1, high = 2 }",

@@ -88,6 +88,12 @@ TEST(overhead, of_links_is_the_way_there_and_back) {
   const stability racks = examine(
       R"({ name = "n" })", R"(link = { topology = "racks", racks = 1, latency = 0.1, uplink_latency = 0.2 })", 0.5);
   EXPECT_DOUBLE_EQ(racks.work, 0.5 * 1.6);
+  const stability shared =
+      examine(R"({ name = "n" })",
+              "link = { topology = \"leaf_spine\", leaves = 1, spines = 2, latency = 0.1, bandwidth "
+              "= 1000.0, uplink_bandwidth = 400.0, sharing = \"max_min\" }",
+              0.5);
+  EXPECT_DOUBLE_EQ(shared.work, 0.5 * (1.4 + 0.040 + 0.008)) << "all edges at once, the uplinks by half of the bytes";
 }
 
 TEST(overhead, is_a_lower_bound_where_something_else_may_hold_cores) {

@@ -17,15 +17,15 @@ ticks transmission(std::uint64_t bytes, double ticks_per_byte) {
 
 }  // namespace
 
-fifo::fifo(timekeeper& time, const network_graph& graph, routes& paths, std::size_t hub)
+fifo_sharing::fifo_sharing(timekeeper& time, const network_graph& graph, routes& paths, std::size_t hub)
     : time_(time), paths_(paths), hub_(hub), ways_(2 * num_edges(graph), {0, 0.0}) {
   for (const auto e : boost::make_iterator_range(edges(graph)))
     for (const unsigned side : {0u, 1u})
       ways_[2 * graph[e].number + side] = {graph[e].latency, graph[e].ticks_per_byte};
 }
 
-void fifo::send(ticks at, std::size_t from, std::size_t to, std::uint64_t bytes, timer_observer& receiver,
-                std::uint32_t cookie) {
+void fifo_sharing::send(ticks at, std::size_t from, std::size_t to, std::uint64_t bytes, timer_observer& receiver,
+                        std::uint32_t cookie) {
   const message m = messages_.take();
   under_way& fresh = messages_[m];
   fresh.receiver = &receiver;
@@ -45,7 +45,7 @@ void fifo::send(ticks at, std::size_t from, std::size_t to, std::uint64_t bytes,
     go_on(m, at);
 }
 
-void fifo::expired(ticks now, std::uint32_t cookie) {
+void fifo_sharing::expired(ticks now, std::uint32_t cookie) {
   const under_way& here = messages_[cookie];
   if (here.passed < here.path.size()) {
     go_on(cookie, now);
@@ -59,7 +59,7 @@ void fifo::expired(ticks now, std::uint32_t cookie) {
 
 // Moves a message on, up to the next edge of finite bandwidth. Such an edge is occupied when the message reaches it,
 // not before, so that messages pass it in the order in which they reach it.
-void fifo::go_on(message m, ticks now) {
+void fifo_sharing::go_on(message m, ticks now) {
   under_way& moving = messages_[m];
   ticks at = now;
   for (; moving.passed < moving.path.size(); ++moving.passed) {
@@ -72,7 +72,7 @@ void fifo::go_on(message m, ticks now) {
   time_.arm(at, time_.travel_rank(), *this, m);
 }
 
-ticks fifo::occupy(network_arc a, ticks now, std::uint64_t bytes) {
+ticks fifo_sharing::occupy(network_arc a, ticks now, std::uint64_t bytes) {
   way& taken = ways_[a];
   const ticks begins = std::max(now, taken.busy_until);
   taken.busy_until = std::min(begins + transmission(bytes, taken.ticks_per_byte), end_of_clock);

@@ -12,11 +12,11 @@ namespace muster {
 /// A message takes one shortest path, whole from vertex to vertex (store and forward): it occupies an edge for the time
 /// that its bytes take, and arrives the latency later. It costs one timer, and one more for each edge of finite
 /// bandwidth that is not the first of the path.
-class fifo final : public edge_sharing, private timer_observer {
+class fifo_sharing final : public edge_sharing, private timer_observer {
  public:
   /// @param paths of the graph; outlive this object
   /// @param hub a vertex whose paths are the reverse of those that lead to it
-  fifo(timekeeper& time, const network_graph& graph, routes& paths, std::size_t hub);
+  fifo_sharing(timekeeper& time, const network_graph& graph, routes& paths, std::size_t hub);
 
   void send(ticks at, std::size_t from, std::size_t to, std::uint64_t bytes, timer_observer& receiver,
             std::uint32_t cookie) override;

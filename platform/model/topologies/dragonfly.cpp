@@ -26,8 +26,9 @@ std::optional<std::pair<std::string_view, std::string>> objection_to_groups(cons
 }
 
 edge_spec global_link_of(const network_spec& network) {
-  const double bandwidth = network.values[global_bandwidth];
-  return {network.values[global_latency], std::isfinite(bandwidth) ? std::optional{bandwidth} : std::nullopt};
+  const double latency = network.values[global_latency], bandwidth = network.values[global_bandwidth];
+  return {std::isfinite(latency) ? latency : network.link.latency,
+          std::isfinite(bandwidth) ? std::optional{bandwidth} : network.link.bandwidth};
 }
 
 // Joins each two groups by the same number of links. The k-th link of a group to the group that is d places behind it
@@ -71,8 +72,9 @@ extern const topology_entry dragonfly_topology{
           {"groups", integer_key{1, 1000}, required{}, "groups of routers"},
           {"routers", integer_key{1, 128}, required{}, "routers of each group"},
           {"global_links", integer_key{1, 128}, 1, "links of each router to other groups"},
-          {"global_latency", number_key{zero_or_more, "time", clock_limit::range}, 0.0, "latency of these links"},
-          {"global_bandwidth", number_key{above_zero, "bytes/time"}, left_out{"no limit"},
+          {"global_latency", number_key{zero_or_more, "time", clock_limit::range}, left_out{"as latency"},
+           "latency of these links"},
+          {"global_bandwidth", number_key{above_zero, "bytes/time"}, left_out{"as bandwidth"},
            "bandwidth of these links, each way"}};
     },
     [](const network_spec& network) {
