@@ -121,14 +121,18 @@ tick_sum server_power::reading(std::uint32_t server) const {
 
 double server_power::excess_work(std::uint32_t server, ticks now) const {
   const server_state& s = servers_[server];
-  const ticks time = now - s.since;
   const frequency_table* const frequencies = banks_[s.bank].each.frequencies;
   const double speed = speeds_.speed(server), watts = frequencies ? frequencies->relative_watts(speed) : speed;
-  const work_clock* const clock = speeds_.clock(server);
-  if (!clock) return s.excess + s.working * (watts - 1.0) * static_cast<double>(time);
-  const tick_sum work = clock->reading(now) - s.reading, at_speed_1 = in_parts(time);
+  if (const work_clock* const clock = speeds_.clock(server)) return excess_by(*clock, s, now, watts / speed);
+  return s.excess + s.working * (watts - 1.0) * static_cast<double>(now - s.since);
+}
+
+// The excess of a server whose speed has been that of its clock since it was settled.
+// @param watts_of_work relative, for each unit of work
+double server_power::excess_by(const work_clock& clock, const server_state& s, ticks now, double watts_of_work) {
+  const tick_sum work = clock.reading(now) - s.reading, at_speed_1 = in_parts(now - s.since);
   double more = work < at_speed_1 ? -static_cast<double>(at_speed_1 - work) : static_cast<double>(work - at_speed_1);
-  if (watts != speed) more += static_cast<double>(work) * (watts / speed - 1.0);
+  if (watts_of_work != 1.0) more += static_cast<double>(work) * (watts_of_work - 1.0);
   return s.excess + s.working * std::ldexp(more, -static_cast<int>(bits_of_part));
 }
 

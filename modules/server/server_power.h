@@ -120,6 +120,9 @@ class server_power final : private timer_observer {
   void split(std::uint32_t at);
   void add_zone(std::uint32_t first, std::uint32_t count, double fraction, std::vector<std::uint32_t> caps);
   tick_sum reading(std::uint32_t server) const;
+  // Not inlined, so that servers without a clock pay for a test only.
+  [[gnu::noinline]] static double excess_by(const work_clock& clock, const server_state& s, ticks now,
+                                            double watts_of_work);
   void change(capped_set& c);
   void adapt(capped_set& c);
   void settle(server_state& s, std::uint32_t server);

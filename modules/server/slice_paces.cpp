@@ -92,24 +92,27 @@ work_clock* slice_paces::clock_of(std::uint32_t index) const {
 
 // Lets a slice that runs and has no timer follow the clock that has its pace, or arms its timer.
 void slice_paces::go_on(std::uint32_t index, ticks now) {
-  held_slice& s = slices_[index];
-  progress& p = progress_[index];
-  p.clock = clock_of(index);
-  s.on_clock = p.clock != nullptr;
-  if (p.clock)
-    p.follower = p.clock->add(*this, index, s.descriptor().job, p.target - p.done);
+  if (work_clock* const clock = clock_of(index))
+    follow(index, *clock);
   else
     arm(index, now);
+}
+
+void slice_paces::follow(std::uint32_t index, work_clock& clock) {
+  held_slice& s = slices_[index];
+  progress& p = progress_[index];
+  p.clock = &clock;
+  p.follower = clock.add(*this, index, s.descriptor().job, p.target - p.done);
+  s.on_clock = true;
 }
 
 // Settles what a slice has done that has run until now. It follows no clock from now on.
 void slice_paces::cease(std::uint32_t index, ticks now) {
   progress& p = progress_[index];
-  if (!p.clock) {
+  if (p.clock)
+    leave_clock(index, p.clock->remove(p.follower), now);
+  else
     settle(p, now);
-    return;
-  }
-  leave_clock(index, p.clock->remove(p.follower), now);
 }
 
 // @param left of the work of a slice that has been removed from its clock

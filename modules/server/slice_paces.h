@@ -50,9 +50,9 @@ class slice_paces final : private pace_observer, private work_clock_observer {
     ticks since = 0;            // when `done` was done, of a slice that runs
     std::uint64_t pace = 0;     // parts that are done in a tick
     bool runs = false;
+    work_clock::follower follower = 0;
     std::size_t place = alone;    // among the slices of its job on several servers
     work_clock* clock = nullptr;  // that the slice follows; null: it has its own timer
-    work_clock::follower follower = 0;
   };
 
   void speed_changes(std::uint32_t server, double speed) override;
@@ -67,7 +67,9 @@ class slice_paces final : private pace_observer, private work_clock_observer {
   work_clock* clock_of(std::uint32_t index) const;
   void go_on(std::uint32_t index, ticks now);
   void cease(std::uint32_t index, ticks now);
-  void leave_clock(std::uint32_t index, work left, ticks now);
+  // Not inlined, so that slices without a clock pay for a test only.
+  [[gnu::noinline]] void follow(std::uint32_t index, work_clock& clock);
+  [[gnu::noinline]] void leave_clock(std::uint32_t index, work left, ticks now);
   static void settle(progress& p, ticks now);
   static void settle_slot(progress& p, ticks slot, ticks now);
   void arm(std::uint32_t index, ticks now);
