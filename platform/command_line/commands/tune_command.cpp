@@ -119,7 +119,8 @@ class tune_command {
       table_document found("");
       if (request.point == 0) found.say(search_heading(request));
       found.append(search_text(request, result));
-      best.push_back(result.front.empty() ? std::nullopt : std::optional(result.tried[result.front.front()]));
+      best.push_back(result.front.empty() || result.no_effect ? std::nullopt
+                                                              : std::optional(result.tried[result.front.front()]));
       if (best.size() == s.points.size()) found.say(sweep_answers(request, best));
       return found;
     };
