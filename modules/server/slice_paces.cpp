@@ -17,6 +17,26 @@ slice_paces::slice_paces(timekeeper& time, server_speeds& speeds, std::uint32_t 
   speeds.connect(*this, first, cores.core_count() / cores.cores_each());
 }
 
+// The clock that has the pace of a slice; null: there is none.
+inline work_clock* slice_paces::clock_of(std::uint32_t index) const {
+  if (progress_[index].place != alone) return clock_of_gang(index);
+  return speeds_.clock(first_ + slices_[index].server);
+}
+
+inline void slice_paces::settle(progress& p, ticks now) {
+  p.done = std::min(p.done + tick_sum{now - p.since} * p.pace, p.target);
+  p.since = now;
+}
+
+// Settles what a slice has done that has run until now. It follows no clock from now on.
+inline void slice_paces::cease(std::uint32_t index, ticks now) {
+  progress& p = progress_[index];
+  if (p.clock)
+    leave_clock(index, p.clock->remove(p.follower), now);
+  else
+    settle(p, now);
+}
+
 void slice_paces::moves(slice_stage from, slice_stage to, std::uint32_t index, ticks now) {
   held_slice& s = slices_[index];
   if (server_power* const power = speeds_.power())
@@ -84,11 +104,7 @@ void slice_paces::run(std::uint32_t index, ticks now) {
   go_on(index, now);
 }
 
-// The clock that has the pace of a slice; null: there is none.
-work_clock* slice_paces::clock_of(std::uint32_t index) const {
-  const held_slice& s = slices_[index];
-  return progress_[index].place == alone ? speeds_.clock(first_ + s.server) : speeds_.clock(*s.holder());
-}
+work_clock* slice_paces::clock_of_gang(std::uint32_t index) const { return speeds_.clock(*slices_[index].holder()); }
 
 // Lets a slice that runs and has no timer follow the clock that has its pace, or arms its timer.
 void slice_paces::go_on(std::uint32_t index, ticks now) {
@@ -104,15 +120,6 @@ void slice_paces::follow(std::uint32_t index, work_clock& clock) {
   p.clock = &clock;
   p.follower = clock.add(*this, index, s.descriptor().job, p.target - p.done);
   s.on_clock = true;
-}
-
-// Settles what a slice has done that has run until now. It follows no clock from now on.
-void slice_paces::cease(std::uint32_t index, ticks now) {
-  progress& p = progress_[index];
-  if (p.clock)
-    leave_clock(index, p.clock->remove(p.follower), now);
-  else
-    settle(p, now);
 }
 
 // @param left of the work of a slice that has been removed from its clock
@@ -137,11 +144,6 @@ ticks slice_paces::work_to_next_stop(const held_slice& s) const {
   const ticks duration = s.descriptor().duration;
   const bool writes = timers_.stop_for_checkpoints && s.extension && s.extension->checkpoints.any_left();
   return writes ? s.extension->checkpoints.time_to_next(duration) : duration;
-}
-
-void slice_paces::settle(progress& p, ticks now) {
-  p.done = std::min(p.done + tick_sum{now - p.since} * p.pace, p.target);
-  p.since = now;
 }
 
 // Forgets what a slotted job's slice has done in earlier slots.

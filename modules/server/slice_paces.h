@@ -68,6 +68,7 @@ class slice_paces final : private pace_observer, private work_clock_observer {
   void go_on(std::uint32_t index, ticks now);
   void cease(std::uint32_t index, ticks now);
   // Not inlined, so that slices without a clock pay for a test only.
+  [[gnu::noinline]] work_clock* clock_of_gang(std::uint32_t index) const;
   [[gnu::noinline]] void follow(std::uint32_t index, work_clock& clock);
   [[gnu::noinline]] void leave_clock(std::uint32_t index, work left, ticks now);
   static void settle(progress& p, ticks now);
