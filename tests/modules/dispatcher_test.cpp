@@ -1,6 +1,7 @@
 #include "muster/modules/front/dispatcher.h"
 
 #include "tests/modules/child.h"
+#include "tests/modules/foreign_initiator.h"
 #include "tests/modules/plain_dispatching.h"
 #include "tests/modules/reports.h"
 #include "tests/modules/several_schedulers.h"
@@ -117,6 +118,57 @@ TEST(dispatcher, reads_of_its_registers_are_sums_over_the_schedulers) {
   };
   EXPECT_EQ(read(scheduler_register::jobs_waiting), 5u);
   EXPECT_EQ(read(scheduler_register::jobs_in_service), 2u);
+}
+
+// Four jobs of 10 ticks on two schedulers of one core, two of them announced 5 ticks ahead, and one of no class.
+TEST(dispatcher, foreign_submitters_are_answered_whatever_their_manner_and_a_job_is_dealt_out_when_it_arrives) {
+  using manner = foreign_initiator::manner;
+  for (const manner m : {manner::completes, manner::updates, manner::ends_later, manner::ends_within_the_call})
+    EXPECT_EQ(in_child([&] {
+                layout l;
+                l.groups = {{"node", 2, 1, 1.0}};
+                scene_of_schedulers s{l, 2, "round_robin", 0, {}, true};
+                foreign_initiator foreign{"foreign", m, 3};
+                foreign.socket.bind(s.front.in);
+                sc_core::sc_spawn([&] {
+                  foreign.submit(0, 10, 5);
+                  foreign.submit(0, 10);
+                  foreign.submit(0, 10);
+                  foreign.submit(0, 10, 5);
+                  foreign.submit(9, 10);
+                });
+                sc_core::sc_start();
+                std::string text;
+                std::sort(foreign.responses.begin(), foreign.responses.end(),
+                          [](const auto& a, const auto& b) { return a.job < b.job; });
+                for (const auto& r : foreign.responses)
+                  text += std::to_string(r.at) + (r.status == tlm::TLM_OK_RESPONSE ? " " : "! ");
+                return text + "left " + std::to_string(foreign.outstanding() + s.front.open_transactions());
+              }),
+              // An END_RESP that comes 3 ticks later holds the next response back.
+              m == manner::ends_later ? "20 10 13 23 0! left 0" : "20 10 10 20 0! left 0");
+}
+
+TEST(dispatcher, a_blocking_call_returns_when_its_job_is_complete) {
+  layout l;
+  l.groups = {{"node", 2, 1, 1.0}};
+  scene_of_schedulers s{l, 2, "shortest_queue", 0, {}};
+  foreign_initiator foreign{"foreign", foreign_initiator::manner::completes};
+  foreign.socket.bind(s.front.in);
+  std::vector<ticks> returned;
+  for (int n = 0; n < 4; ++n)
+    sc_core::sc_spawn([&] {
+      job_descriptor work{0, 10};
+      tlm::tlm_generic_payload p;
+      prepare(p, tlm::TLM_WRITE_COMMAND, scheduler_register::doorbell, &work, sizeof work);
+      sc_core::sc_time delay;
+      foreign.socket->b_transport(p, delay);
+      EXPECT_EQ(p.get_response_status(), tlm::TLM_OK_RESPONSE);
+      returned.push_back(sc_core::sc_time_stamp().value());
+    });
+  sc_core::sc_start();
+  EXPECT_EQ(returned, (std::vector<ticks>{10, 10, 20, 20}));
+  EXPECT_EQ(s.front.jobs_in_system(0) + s.front.jobs_in_system(1), 0u);
 }
 
 TEST(dispatcher, more_choices_than_schedulers_are_a_fault_that_says_how_many_there_may_be) {

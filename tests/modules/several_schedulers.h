@@ -21,7 +21,7 @@ class scene_of_schedulers {
         front("dispatcher", time, {find_dispatching(rule), schedulers, 2, information_delay, &numbers}) {
     const server_group& all = l.groups.front();
     bank = std::make_unique<server>("node", time, server_settings{all.count, all.cores, l.costs});
-    connect(source.submissions, front.in, monitored);
+    connect(source.submissions, front.in, monitored);  // the first submitter; a test may bind others
     std::vector<divided_bank::share> shares;
     for (std::uint32_t n = 0; n < schedulers; ++n)
       shares.push_back({n, schedulers, (all.count - n - 1) / schedulers + 1});
