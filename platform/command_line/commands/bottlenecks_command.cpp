@@ -112,6 +112,7 @@ class bottlenecks_command {
       request.metrics = next.metrics;
       request.team = team;
       request.replications = s.points[point].model.run.replications;
+      result = bottlenecks{};
       result = find_bottlenecks(
           request, [&](std::size_t change) { return changed(s, point, change); },
           [&](const bottlenecks& so_far) {
