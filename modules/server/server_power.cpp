@@ -138,12 +138,8 @@ double server_power::excess_by(const work_clock& clock, const server_state& s, t
 
 void server_power::settle(server_state& s, std::uint32_t server) {
   const ticks now = time_.now();
-  if (const work_clock* const clock = speeds_.clock(server)) {
-    s.excess = excess_by(*clock, s, now);
-    s.reading = clock->reading(now);
-  } else if (s.working > 0) {
-    s.excess += s.working * (speeds_.speed(server) - 1.0) * static_cast<double>(now - s.since);
-  }
+  if (s.working > 0) s.excess = excess_work(server, now);
+  s.reading = reading(server);
   s.since = now;
 }
 
