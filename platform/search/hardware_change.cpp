@@ -1,5 +1,6 @@
 #include "platform/search/hardware_change.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <type_traits>
@@ -8,7 +9,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "muster/policies/governor.h"
 #include "platform/model/class_table.h"
+#include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/dotted_key.h"
 #include "platform/toml/toml_value.h"
@@ -57,13 +60,61 @@ void add_cores(const scenario& model, std::string_view component, changes& to) {
                   {setting_of(path_of(s, {"cores"}), std::uint64_t{s.cores} + 1)}});
 }
 
+// The capacity that is written: a frequency that never changes counts in the one of the model.
+double written_capacity(const server_spec& s) {
+  if (!s.frequencies || s.frequencies->changes) return s.capacity;
+  return s.capacity / s.frequencies->table[s.frequencies->row(s.cores, 0)].speed;
+}
+
 // A core does one unit of slotted jobs in a slot, whatever it is.
 void add_speeds(const scenario& model, std::string_view component, changes& to) {
   if (is_slotted(model)) return;
   for (const server_spec& s : model.servers)
     to.push_back({std::string(component),
                   fmt::format("cores 10 % faster {}", in_each(s)),
-                  {setting_of(path_of(s, {"capacity"}), s.capacity * faster)}});
+                  {setting_of(path_of(s, {"capacity"}), written_capacity(s) * faster)}});
+}
+
+// The next frequency where the scenario names one.
+void add_frequencies(const scenario& model, std::string_view component, changes& to) {
+  for (const server_spec& s : model.servers) {
+    if (!s.frequencies || !s.frequencies->governor->takes_frequency) continue;
+    const std::size_t next = s.frequencies->fixed + 1;
+    if (next < s.frequencies->table.rows().size())
+      to.push_back({std::string(component),
+                    "the next frequency " + in_each(s),
+                    {setting_of(path_of(s, {"frequency"}), s.frequencies->table[next].hertz)}});
+  }
+}
+
+// One more scheduler, where there are several, or decisions take time and nothing forbids several.
+void add_schedulers(const scenario& model, std::string_view component, changes& to) {
+  const bool decides = model.decision.fixed + model.decision.per_job + model.decision.per_dispatch > 0.0;
+  const auto& shared = model.resources.of_cluster;
+  const bool may_have_several = kind_of_jobs(model) == job_kind::rigid &&
+                                std::all_of(shared.begin(), shared.end(), [](auto amount) { return amount == 0; });
+  if (!may_have_several || !(decides || model.schedulers.several())) return;
+  to.push_back({std::string(component),
+                "one more scheduler",
+                {setting_of({"platform", "schedulers", "count"}, std::uint64_t{model.schedulers.count} + 1)}});
+}
+
+// Twice the rate and the bytes of the disks that keep input.
+void add_disks(const scenario& model, std::string_view component, changes& to) {
+  if (!model.data) return;
+  for (const server_spec& s : model.servers) {
+    const auto found = model.data->disks.find(s.name);
+    if (found == model.data->disks.end()) continue;
+    const disk_spec& disk = found->second;
+    if (disk.rate)
+      to.push_back({std::string(component),
+                    "twice the rate of the disk " + in_each(s),
+                    {setting_of(path_of(s, {"disk", "rate"}), 2.0 * *disk.rate)}});
+    if (disk.cache > 0.0)
+      to.push_back({std::string(component),
+                    "twice the cache on the disk " + in_each(s),
+                    {setting_of(path_of(s, {"disk", "cache"}), 2.0 * disk.cache)}});
+  }
 }
 
 // One more device, or twice an amount.
@@ -108,11 +159,20 @@ std::vector<std::pair<std::string, double>> link_values(const scenario& model, s
   return found;
 }
 
+// The edge to the storage, where its keys say how wide and how long it is.
+const edge_spec* storage_edge(const scenario& model) {
+  return model.data && !model.network.file ? &model.data->storage : nullptr;
+}
+
 void add_bandwidths(const scenario& model, std::string_view component, changes& to) {
   for (const auto& [key, value] : link_values(model, "bandwidth"))
     to.push_back({std::string(component),
                   fmt::format("twice the {} of links", key),
                   {setting_of({"platform", "link", key}, 2.0 * value)}});
+  if (const edge_spec* const storage = storage_edge(model); storage && storage->bandwidth)
+    to.push_back({std::string(component),
+                  "twice the bandwidth of the storage",
+                  {setting_of({"platform", "storage", "bandwidth"}, 2.0 * *storage->bandwidth)}});
 }
 
 void add_latencies(const scenario& model, std::string_view component, changes& to) {
@@ -120,6 +180,10 @@ void add_latencies(const scenario& model, std::string_view component, changes& t
     to.push_back({std::string(component),
                   fmt::format("half the {} of links", key),
                   {setting_of({"platform", "link", key}, value / 2.0)}});
+  if (const edge_spec* const storage = storage_edge(model); storage && storage->latency > 0.0)
+    to.push_back({std::string(component),
+                  "half the latency of the storage",
+                  {setting_of({"platform", "storage", "latency"}, storage->latency / 2.0)}});
 }
 
 void add_decision(const scenario& model, std::string_view component, changes& to) {
@@ -148,9 +212,12 @@ void add_costs(const scenario& model, std::string_view component, changes& to) {
 
 /// The kinds of components. A new one is a row here.
 constexpr component_entry components[] = {
-    {"server", add_servers},    {"core", add_cores},        {"speed", add_speeds},
-    {"device", add_devices},    {"amount", add_amounts},    {"bandwidth", add_bandwidths},
-    {"latency", add_latencies}, {"decision", add_decision}, {"cost", add_costs},
+    {"server", add_servers},    {"core", add_cores},
+    {"speed", add_speeds},      {"frequency", add_frequencies},
+    {"device", add_devices},    {"amount", add_amounts},
+    {"disk", add_disks},        {"bandwidth", add_bandwidths},
+    {"latency", add_latencies}, {"scheduler", add_schedulers},
+    {"decision", add_decision}, {"cost", add_costs},
 };
 
 }  // namespace

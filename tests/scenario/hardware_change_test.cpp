@@ -84,6 +84,46 @@ name = "fifo"
             (std::vector<std::string>{"platform.servers.machine.count=4", "platform.servers.machine.cores=2"}));
 }
 
+TEST(hardware_changes, are_of_frequencies_disks_the_storage_and_schedulers_too) {
+  const std::string text = R"(name = "data"
+[platform]
+storage = { bandwidth = 1000.0, latency = 0.5 }
+decision = { fixed = 0.25 }
+[[platform.servers]]
+name = "node"
+count = 4
+cores = 2
+disk = { rate = 400.0, cache = 5000.0 }
+power = { idle = 1.0 }
+governor = "fixed"
+frequency = "2 GHz"
+frequencies = [
+  { frequency = "1 GHz", watts = 3.0, speed = 0.5 },
+  { frequency = "2 GHz", watts = 6.0, speed = 1.0 },
+  { frequency = "3 GHz", watts = 9.0, speed = 1.25 },
+]
+[[classes]]
+name = "job"
+share = 1.0
+input = 100
+inputs = 10
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+rate = 0.5
+[policy]
+name = "fcfs"
+)";
+  EXPECT_EQ(settings_of(first_point(text)),
+            (std::vector<std::string>{
+                "platform.servers.node.count=5", "platform.servers.node.cores=3", "platform.servers.node.capacity=1.1",
+                "platform.servers.node.frequency=3000000000.0", "platform.servers.node.disk.rate=800.0",
+                "platform.servers.node.disk.cache=10000.0", "platform.storage.bandwidth=2000.0",
+                "platform.storage.latency=0.25", "platform.schedulers.count=2", "platform.decision.fixed=0.125"}));
+  for (const hardware_change& change : hardware_changes(first_point(text)))
+    EXPECT_NE(read_study(text, "here.toml", change.settings).resolved, read_study(text, "here.toml", {}).resolved)
+        << change.setting();
+}
+
 const std::string swept = R"(name = "swept"
 [platform]
 servers = [{ name = "node", cores = 4 }]
