@@ -64,7 +64,7 @@ inline std::vector<std::string> explained(const std::string& toml, const std::ve
       event_distributor events;
       module_of<cluster_hardware> whole("cluster", model, 0, workload, events);
       const job_statistics measured(model.classes.size());
-      events.add(std::make_unique<time_recorder>(model.classes.size(), *whole.central.times(), measured));
+      events.add(std::make_unique<time_recorder>(model.classes.size(), whole, measured));
       const recorder& seen = events.add(std::make_unique<recorder>(model.unit, told, jobs.size()));
       events.connect(whole);
       sc_core::sc_start();
