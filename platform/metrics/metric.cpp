@@ -36,7 +36,7 @@ bool knows_carbon(const scenario& model) { return any_price(model) && model.pric
 bool weighs_energy(const scenario& model) {
   const bool frequencies =
       std::any_of(model.servers.begin(), model.servers.end(), [](const auto& s) { return s.frequencies != nullptr; });
-  return any_power(model) && (frequencies || !model.power_caps.empty() || prices_energy(model) || knows_carbon(model));
+  return any_power(model) && (frequencies || any_power_cap(model) || prices_energy(model) || knows_carbon(model));
 }
 bool explained(const scenario& model) { return model.report.explain; }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
