@@ -142,7 +142,8 @@ void max_min::release(const under_way& m, ticks now) {
   for (const max_min_rates::use& u : m.uses) {
     occupation& arc = occupied_[u.arc];
     arc.bytes += u.share * static_cast<double>(m.bytes);
-    if (--arc.flows == 0) observer_->edge_occupied(u.arc, arc.since, now, static_cast<std::uint64_t>(arc.bytes + 0.5));
+    if (--arc.flows == 0)
+      observer_->edge_occupied(u.arc, arc.since, now, static_cast<std::uint64_t>(std::llround(arc.bytes)));
   }
 }
 

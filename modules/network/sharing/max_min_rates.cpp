@@ -115,7 +115,7 @@ void max_min_rates::find_most(flow_state& f) const {
 
 // What a flow adds to the load of an arc.
 tick_sum max_min_rates::parts(const arc_state& a, double share, double rate) const {
-  return a.scale > 0.0 ? static_cast<std::uint64_t>(share * rate * a.scale + 0.5) : 0;
+  return a.scale > 0.0 ? static_cast<std::uint64_t>(std::llround(share * rate * a.scale)) : 0;
 }
 
 void max_min_rates::take_relieved() {
