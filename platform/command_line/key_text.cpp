@@ -22,11 +22,11 @@ std::string with_fraction(double x) {
   return shortest(x).find('.') == std::string::npos ? shortest(x) + ".0" : shortest(x);
 }
 
-// The type of a key in a word or two, for a column.
+// The type of a key in a word, for a column.
 std::string word_for(const key_type& type) {
   static constexpr const char* words[] = {"text", "name", "number", "integer", "word", "truth", "list"};
   const auto* other = std::get_if<other_key>(&type);
-  return other ? std::string{other->form} : words[type.index()];
+  return other ? std::string{other->form.substr(0, other->form.find(' '))} : words[type.index()];
 }
 
 struct value_text {

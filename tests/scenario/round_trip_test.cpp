@@ -184,7 +184,7 @@ time_unit = "s"
 servers = [{ name = "node", cores = 32, count = 1, capacity = 1.0 }]
 costs = { dispatch_latency = 0.0, set_up = 0.0, save = 0.0, restore = 0.0, migration = 0.0 }
 timers = { law = "exponential", tick = 0.0 }
-link = { topology = "star", latency = 0.0, dispatch_bytes = 40, message_bytes = 8 }
+link = { topology = "star", latency = 0.0, dispatch_bytes = 40, message_bytes = 8, sharing = "fifo" }
 decision = { fixed = 0.0, per_job = 0.0, per_dispatch = 0.0 }
 
 [[classes]]
@@ -231,7 +231,7 @@ servers = [{ name = "machine", count = 100, cores = 1, capacity = 1.0 }]
 slot = 1.0
 costs = { dispatch_latency = 0.0, set_up = 0.0, save = 0.0, restore = 0.0, migration = 0.0, epsilon = 0.0 }
 timers = { law = "exponential", tick = 0.0 }
-link = { topology = "star", latency = 0.0, dispatch_bytes = 40, message_bytes = 8 }
+link = { topology = "star", latency = 0.0, dispatch_bytes = 40, message_bytes = 8, sharing = "fifo" }
 decision = { fixed = 0.0, per_job = 0.0, per_dispatch = 0.0 }
 
 [[classes]]

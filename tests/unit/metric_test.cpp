@@ -207,9 +207,10 @@ TEST(metric_table, names_units_and_columns_of_tables) {
   EXPECT_EQ(find_metric("energy_per_job")->unit_name("ms"), "J");
   EXPECT_EQ(find_metric("slowdown")->unit_name("ms"), "");
   using names = std::vector<std::string>;
-  EXPECT_EQ(metrics_with_column(&metric_columns::run, false),
-            (names{"response_time", "weighted_response_time", "response_time_p99", "bounded_slowdown", "jobs_in_system",
-                   "service_rate", "utilization", "energy_per_job", "cost", "energy_cost", "carbon"}));
+  EXPECT_EQ(
+      metrics_with_column(&metric_columns::run, false),
+      (names{"response_time", "weighted_response_time", "response_time_p99", "bounded_slowdown", "jobs_in_system",
+             "service_rate", "utilization", "energy_per_job", "cost", "exchange_speed", "energy_cost", "carbon"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::verdict, true), (names{"utility", "utility_rate"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::theory, true), (names{"optimal_utility", "competitive_bound"}));
   EXPECT_EQ(metrics_with_column(&metric_columns::run, true).back(), "utilization");

@@ -144,6 +144,6 @@ class bottlenecks_command {
 }  // namespace
 
 extern const command_entry bottlenecks_command_entry{
-    "bottlenecks", "which component of the hardware binds", 75, "", define_command<bottlenecks_command>, true, true};
+    "bottlenecks", "which component of the hardware binds", 72, "", define_command<bottlenecks_command>, true, true};
 
 }  // namespace muster

@@ -1,1 +1,0 @@
-/tmp/h4/gen/muster/version.h
