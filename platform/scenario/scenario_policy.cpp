@@ -253,9 +253,10 @@ std::optional<setting_value> read_replacement(table_reader& table, const std::st
   auto value = std::visit(setting_reader{table, point.model, point.classes_known, "value"}, wanted->type);
   table.close();
   if (!value || table.problems() != before) return std::nullopt;
-  const cluster_state idle{class_table(point.model), group_cores(point.model), nullptr, 1, inventory_of(point.model)};
+  const scenario of_one = point.model.schedulers.several() ? share_of_scheduler(point.model, 0) : point.model;
+  const cluster_state idle{class_table(of_one), group_cores(of_one), nullptr, 1, inventory_of(of_one)};
   policy_numbers none_drawn{0, 0};
-  settings replaced = policy_settings(point.model);
+  settings replaced = policy_settings(of_one);
   if (!entry.make(idle, replaced, none_drawn)->can_replace(name)) {
     table.complain("parameter", fmt::format("{} of policy {} cannot be replaced while it runs", in_quotes(name),
                                             in_quotes(entry.name)));

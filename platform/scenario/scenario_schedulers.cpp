@@ -35,13 +35,14 @@ std::uint64_t usable_cores(const scenario& share, const class_spec& c) {
   return cores;
 }
 
-// Why a scheduler cannot run jobs of a class that it gets; none: it can.
-std::optional<std::string> too_large(const scenario& share, const class_spec& c, std::uint32_t number) {
+// Why a scheduler cannot run jobs of a class that it knows; none: it can.
+// @param gets whether it gets such jobs
+std::optional<std::string> too_large(const scenario& share, const class_spec& c, std::uint32_t number, bool gets) {
   const auto expected = [&](const std::string& has) {
     return fmt::format(
-        "scheduler {} gets jobs of class {}, but of the servers that they may use it has {}; expected "
+        "scheduler {} {} jobs of class {}, but of the servers that they may use it has {}; expected "
         "fewer schedulers, or more servers",
-        number, in_quotes(c.name), has);
+        number, gets ? "gets" : "knows, and never gets,", in_quotes(c.name), has);
   };
   if (c.tasks && !c.servers.empty()) {
     const auto flaws = flaws_of(*c.tasks, c, share, false);
@@ -64,8 +65,7 @@ std::optional<std::string> class_that_does_not_fit(const scenario& model) {
   for (std::uint32_t k = 0; k < model.schedulers.count; ++k) {
     const scenario share = share_of_scheduler(model, k);
     for (std::size_t id = 0; id < order.size(); ++id)
-      if (gets(model, k, id))
-        if (auto why = too_large(share, share.classes[order[id]], k)) return why;
+      if (auto why = too_large(share, share.classes[order[id]], k, gets(model, k, id))) return why;
   }
   return std::nullopt;
 }
@@ -78,10 +78,6 @@ void read_schedulers(table_reader& platform, scenario& model) {
   table_reader table = platform.table("schedulers");
   schedulers_spec& all = model.schedulers;
   all.count = table.integer<std::uint32_t>("count");
-  if (table.word("partition") == "shared")
-    table.complain("partition",
-                   "schedulers that plan on the same servers are not modelled; expected \"servers\", a share of the "
-                   "servers for each");
   all.dispatching = dispatching_catalogue()[table.choice<std::size_t>("dispatching")];
   all.choices = table.integer<std::uint32_t>("choices");
   all.information_delay = table.number("information_delay");

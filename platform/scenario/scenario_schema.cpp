@@ -227,7 +227,6 @@ const key_node& scenario_schema() {
         {"per_dispatch", duration, 0.0, "time for every slice, one after the other"}}},
       {"platform.schedulers",
        {{"count", integer_key{1, 1'000}, required{}, "schedulers of the cluster"},
-        {"partition", word_key{"partition", {"servers", "shared"}}, "servers", "servers: each has its own"},
         {"dispatching", word_key{"dispatching rule", names_of(dispatching_catalogue())}, "random",
          "which scheduler gets a job"},
         {"choices", integer_key{1, 1'000}, whole(unset.schedulers.choices), "schedulers drawn for each job",

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
+#include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
 #include "platform/scenario/range_of_clock.h"
@@ -83,6 +84,16 @@ void warn_of_exchange(const study& s, std::set<std::string>& sentences) {
   if (std::any_of(s.points.begin(), s.points.end(),
                   [](const study::point& p) { return p.model.exchanges_data() && !any_bandwidth(p.model.network); }))
     sentences.insert("exchange of classes has no effect: no edge of platform.link has a bandwidth");
+  for (const study::point& p : s.points) {
+    if (!p.model.data) continue;
+    for (const class_spec& c : p.model.classes)
+      if (const auto data = p.model.data->classes.find(c.name);
+          c.exchange && data != p.model.data->classes.end() && data->second.input)
+        sentences.insert(fmt::format(
+            "class {}: its jobs exchange data only while all of their servers work; a server whose input comes first "
+            "works alone meanwhile, and sends nothing",
+            in_quotes(c.name)));
+  }
 }
 
 // Jobs that lose their cores at the end of each slot then make no progress.

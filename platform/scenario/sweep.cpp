@@ -165,8 +165,9 @@ std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& 
   auto parsed = parse_toml("v" + std::string(equals - 1, ' ') + "=" + value, source, of_value);
   const bool single = parsed && parsed->as<toml_table>()->size() == 1;
   const bool with_unit = !single && quantity_in(value);
+  const bool relative = value.rfind("./", 0) == 0 || value.rfind("../", 0) == 0;
   const bool word = value.find_first_not_of(std::string{bare_characters} + "./") == std::string::npos &&
-                    value.find_first_of("0123456789-.") != 0 && !value.empty();
+                    (relative || value.find_first_of("0123456789-.") != 0) && !value.empty();
   const position value_where{source, 1, static_cast<std::uint32_t>(equals + 2)};
   if (single) return setting{std::move(*path), {source, 1, 1}, std::move(parsed->as<toml_table>()->front().value)};
   if (word || with_unit) return setting{std::move(*path), {source, 1, 1}, {value_where, value}};

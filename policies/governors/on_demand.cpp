@@ -8,7 +8,8 @@ extern const governor_entry on_demand_governor{
     "are, and at the greatest speed only when all are, or nearly so",
     [](const governed_server& server) {
       const frequency_table& all = server.frequencies;
-      return all.row_of_speed(all[all.fastest()].speed * server.busy / server.cores);
+      constexpr double rounding = 1.0 - 1e-12;  // of the product: a row that is just fast enough is
+      return all.row_of_speed(all[all.fastest()].speed * server.busy / server.cores * rounding);
     },
     true};
 

@@ -58,5 +58,12 @@ TEST(governors, on_demand_chooses_the_least_speed_that_is_the_share_of_busy_core
   EXPECT_EQ(row(4), 2u);
 }
 
+// 1.2 * 7 / 10 is above 0.84 in doubles.
+TEST(governors, on_demand_takes_a_row_that_is_just_fast_enough) {
+  const frequency_table two({{1e9, 1.0, 0.84}, {2e9, 2.0, 1.2}}, 0.0);
+  EXPECT_EQ(governor("on_demand").choose({two, 10, 7, 0}), 0u);
+  EXPECT_EQ(governor("on_demand").choose({two, 10, 8, 0}), 1u);
+}
+
 }  // namespace
 }  // namespace muster

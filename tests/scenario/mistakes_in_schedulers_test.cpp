@@ -26,9 +26,6 @@ const mistake scheduler_mistakes[] = {
     {"[[classes]]", "schedulers = { count = 2, dispatching = \"shortest\" }\n[[classes]]",
      "f.toml:4:41: platform.schedulers.dispatching: unknown dispatching rule 'shortest'; expected one of: random, "
      "round_robin, shortest_queue, power_of_d, by_class"},
-    {"[[classes]]", "schedulers = { count = 2, partition = \"shared\" }\n[[classes]]",
-     "f.toml:4:39: platform.schedulers.partition: schedulers that plan on the same servers are not modelled; expected "
-     "\"servers\", a share of the servers for each"},
     {"[[classes]]", "schedulers = { count = 2, choices = 2, information_delay = 1.0 }\n[[classes]]",
      "f.toml:4:37: platform.schedulers.choices: has no effect with dispatching 'random'; expected dispatching "
      "'power_of_d'\n"
