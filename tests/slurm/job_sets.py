@@ -9,9 +9,11 @@ MEMORY = 1000  # MB of a node
 NEEDS = [1, 2, 4, 8, 16, 32]
 SHARES = [20, 20, 25, 20, 10, 5]  # of jobs with these needs, in per cent
 LOAD = 1.1  # work that is submitted, over what all cores can do until the last submission: a queue builds up
-# Slurm looks at all jobs, at once where it can, and as often as it can elsewhere.
-PROMPT = "default_queue_depth=10000,sched_interval=1,sched_min_interval=0,batch_sched_delay=0"
-PROMPT_BACKFILL = PROMPT + ",bf_interval=1,bf_resolution=1,bf_max_job_test=10000"
+# Each pass looks at all jobs, and passes are as frequent as they can be.
+EVENTS = "default_queue_depth=10000,sched_interval=1,sched_min_interval=0,batch_sched_delay=0"
+PASSES = "bf_interval=1,bf_resolution=1,bf_max_job_test=10000"
+PASSES_ALONE = "sched_interval=-1," + PASSES  # without the main scheduler, which completions call
+FAR = ",bf_window=20000,bf_window_linear=1"  # plans reach beyond the longest limits
 TWO_PARTITIONS = """\
 PartitionName=left Nodes=n[0-7] Default=YES MaxTime=INFINITE State=UP
 PartitionName=right Nodes=n[8-15] MaxTime=INFINITE State=UP"""
@@ -38,7 +40,8 @@ class JobSet:
     scheduler: str
     parameters: str
     policies: list
-    limit: str = "exact"  # exact: a minute for each second; random: whole minutes without regard to the run time
+    # exact: a minute for each second; random: 1 to 8 minutes; apart: multiples of 10 minutes, another one for each job
+    limit: str = "exact"
     memory: list = field(default_factory=list)  # MB for each core, each as likely
     partitions: list = field(default_factory=list)  # names; each has as many of the nodes
     lines_of_partitions: str = None
@@ -56,9 +59,10 @@ class JobSet:
         work = sum(cores * (seconds + 1) for cores, seconds, _ in drawn)  # a second goes by between two jobs
         length = work / (LOAD * NODES * CORES)
         total = sum(pause for *_, pause in drawn[:-1])
+        apart = extra.sample(range(1, 1001), count)
         jobs, at = [], 0.0
-        for cores, seconds, pause in drawn:
-            limit = seconds if self.limit == "exact" else extra.randint(1, 8)
+        for (cores, seconds, pause), tens in zip(drawn, apart):
+            limit = {"exact": seconds, "random": extra.randint(1, 8), "apart": 10 * tens}[self.limit]
             memory = extra.choice(self.memory) if self.memory else 0
             partition = extra.choice(self.partitions) if self.partitions else ""
             if self.whole_nodes:
@@ -74,15 +78,17 @@ FCFS = {"name": "fcfs"}
 EASY = {"name": "easy_backfill"}
 CONSERVATIVE = {"name": "conservative_backfill", "on_early_end": "replan"}
 SETS = [
-    JobSet("fcfs", "sched/builtin: first come, first served", "sched/builtin", PROMPT, [FCFS]),
-    JobSet("backfill", "sched/backfill, limits 60 times the run times", "sched/backfill", PROMPT_BACKFILL,
+    JobSet("fcfs", "sched/builtin: first come, first served", "sched/builtin", EVENTS, [FCFS]),
+    JobSet("backfill", "sched/backfill, limits 60 times the run times", "sched/backfill", PASSES_ALONE,
            [CONSERVATIVE, EASY]),
     JobSet("bad_limits", "sched/backfill, limits of 1 to 8 minutes whatever the run time", "sched/backfill",
-           PROMPT_BACKFILL, [CONSERVATIVE, EASY], limit="random"),
-    JobSet("whole_nodes", "as bad_limits, but each job takes whole nodes", "sched/backfill", PROMPT_BACKFILL,
-           [CONSERVATIVE, EASY], limit="random", whole_nodes=True),
-    JobSet("memory", "sched/builtin, 100, 250 or 500 MB for each core of nodes of 1000 MB", "sched/builtin", PROMPT,
+           PASSES_ALONE, [CONSERVATIVE, EASY], limit="random"),
+    JobSet("whole_nodes", "sched/backfill, jobs of whole nodes, limits that are at least 10 minutes apart",
+           "sched/backfill", PASSES_ALONE + FAR, [CONSERVATIVE, EASY], limit="apart", whole_nodes=True),
+    JobSet("two_loops", "as whole_nodes, but completions call the main scheduler, too", "sched/backfill",
+           EVENTS + "," + PASSES + FAR, [CONSERVATIVE, EASY], limit="apart", whole_nodes=True),
+    JobSet("memory", "sched/builtin, 100, 250 or 500 MB for each core of nodes of 1000 MB", "sched/builtin", EVENTS,
            [FCFS], memory=[100, 250, 500], select="CR_Core_Memory"),
-    JobSet("partitions", "sched/builtin, two partitions of half the nodes", "sched/builtin", PROMPT, [FCFS],
+    JobSet("partitions", "sched/builtin, two partitions of half the nodes", "sched/builtin", EVENTS, [FCFS],
            partitions=["left", "right"], lines_of_partitions=TWO_PARTITIONS),
 ]

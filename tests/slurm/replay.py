@@ -1,12 +1,13 @@
 """The jobs of a real run in muster: submitted when they were submitted there, and run as long as they sleep."""
 
+import bisect
 import csv
 import math
 import os
 import statistics
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from job_sets import CORES, MEMORY, NODES
 from real_run import Outcome
@@ -38,61 +39,70 @@ class Delays:
     """What a real Slurm takes beyond the sleeps, in seconds.
 
     @param launch from the start of a job to its end, less what it sleeps: daemons, messages, processes
-    @param pass_every time between the passes in which jobs start; 0: jobs start as soon as they can
-    @param pass_at the instant of one of the passes
+    @param every mean time between the passes in which jobs start; 0: jobs start as soon as they can
+    @param passes the instants of all passes from the first start to the last one
     """
 
     launch: float = 0.0
-    pass_every: float = 0.0
-    pass_at: float = 0.0
+    every: float = 0.0
+    passes: list = field(default_factory=list)
 
-    def next_pass(self, instant):
-        """The first pass at or after an instant."""
-        if self.pass_every == 0.0:
-            return instant
-        return self.pass_at + self.pass_every * math.ceil((instant - self.pass_at) / self.pass_every - 1e-9)
+    def number_of_next(self, instant):
+        """Of the first pass at or after an instant; negative before the first one."""
+        if instant <= self.passes[0]:
+            return -math.floor((self.passes[0] - instant) / self.every)
+        if instant > self.passes[-1]:
+            return len(self.passes) - 1 + math.ceil((instant - self.passes[-1]) / self.every)
+        return bisect.bisect_left(self.passes, instant)
+
+    def instant(self, number):
+        """Of a pass."""
+        if number < 0:
+            return self.passes[0] + number * self.every
+        if number >= len(self.passes):
+            return self.passes[-1] + (number - len(self.passes) + 1) * self.every
+        return self.passes[number]
 
 
-def measured_delays(jobs, outcomes):
-    """Of a real run. The passes are the straight line through its starts that leaves least beside it."""
+def measured_delays(jobs, outcomes, every=1.0):
+    """Of a real run. Passes without a start are spread evenly between those with one.
+
+    @param every seconds between two passes, as Slurm is configured
+    """
     launch = statistics.mean(one.ended - one.started - job.seconds for job, one in zip(jobs, outcomes))
     starts = sorted(one.started for one in outcomes)
-    at, every = starts[0], 1.0
-    for _ in range(3):
-        numbers = [round((start - at) / every) for start in starts]
-        middle, centre = statistics.mean(numbers), statistics.mean(starts)
-        every = (sum((n - middle) * (t - centre) for n, t in zip(numbers, starts)) /
-                 sum((n - middle) ** 2 for n in numbers))
-        at = centre - every * middle
-    return Delays(launch, every, at)
+    passes = starts[:1]
+    for start in starts[1:]:
+        last, number = passes[-1], round((start - passes[-1]) / every)
+        passes += [last + (start - last) * n / number for n in range(1, number + 1)]
+    return Delays(launch, (passes[-1] - passes[0]) / max(1, len(passes) - 1) or every, passes)
 
 
 def off_passes(delays, outcomes):
     """Share of the starts that are further than a tenth of a second from all passes."""
-    far = [abs((one.started - delays.pass_at + 0.5 * delays.pass_every) % delays.pass_every - 0.5 * delays.pass_every)
-           > 0.1 for one in outcomes]
+    far = [all(abs(one.started - instant) > 0.1 for instant in delays.passes) for one in outcomes]
     return sum(far) / len(far)
 
 
 def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, placement="first"):
-    """Outcomes that muster has for these jobs alone, on so many nodes. Every job that starts at a pass holds its cores
-    until the first pass after its end: that is its size where there are passes, and its arrival is the first pass after
-    its submission."""
+    """Outcomes that muster has for these jobs alone, on so many nodes. A job that starts at a pass holds its cores until
+    the first pass after its end: that is its size where there are passes, and its arrival is the first pass after its
+    submission. Passes are evenly spaced in muster, and its starts are those of the passes of the same numbers."""
     with_memory = any(job.memory for job in jobs)
     with tempfile.TemporaryDirectory(prefix="muster_replay_") as folder:
         with open(os.path.join(folder, "jobs.csv"), "w", encoding="utf-8", newline="") as text:
             rows = csv.writer(text)
             rows.writerow(["job", "arrival", "size", "cores", "requested"] + ["memory"] * with_memory)
-            first = min(delays.next_pass(one.submitted) for one in outcomes)
-            for number, (job, one) in enumerate(zip(jobs, outcomes)):
-                size = job.seconds
-                if delays.pass_every:
-                    size = delays.pass_every * math.ceil((job.seconds + delays.launch) / delays.pass_every)
-                rows.writerow([number, f"{delays.next_pass(one.submitted) - first:.6f}", f"{size:.6f}", job.cores,
+            every = delays.every
+            arrivals = [delays.number_of_next(one.submitted) if every else one.submitted for one in outcomes]
+            first = min(arrivals)
+            for number, (job, arrival) in enumerate(zip(jobs, arrivals)):
+                size = math.ceil((job.seconds + delays.launch) / every) * every if every else job.seconds
+                rows.writerow([number, f"{(arrival - first) * (every or 1.0):.6f}", f"{size:.6f}", job.cores,
                                job.limit * 60] + [f"{job.memory * job.cores} MB"] * with_memory)
         with open(os.path.join(folder, "replay.toml"), "w", encoding="utf-8") as text:
             text.write(SCENARIO.format(
-                nodes=nodes, cores=CORES, placement=placement, launch=0.0 if delays.pass_every else delays.launch,
+                nodes=nodes, cores=CORES, placement=placement, launch=0.0 if every else delays.launch,
                 policy="\n".join(f'{key} = "{value}"' for key, value in policy.items()),
                 resources=f', resources = {{ memory = "{MEMORY} MB" }}' if with_memory else "",
                 declared='[platform.resources]\nmemory = { kind = "amount", unit = "B" }\n' if with_memory else "",
@@ -103,9 +113,10 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, placement="fi
             rows = sorted(csv.DictReader(text), key=lambda row: int(row["id"]))
     if len(rows) != len(jobs):
         raise RuntimeError(f"muster has replayed {len(rows)} of {len(jobs)} jobs")
-    # Jobs of one pass have the order of their numbers in both.
-    return [Outcome(one.submitted, float(row["started"]) + first, float(row["started"]) + first + job.seconds +
-                    delays.launch) for job, one, row in zip(jobs, outcomes, rows)]
+    starts = [float(row["started"]) for row in rows]
+    starts = [delays.instant(first + round(start / every)) if every else first + start for start in starts]
+    return [Outcome(one.submitted, start, start + job.seconds + delays.launch)
+            for job, one, start in zip(jobs, outcomes, starts)]
 
 
 def replay(muster, jobs, outcomes, policy, delays):

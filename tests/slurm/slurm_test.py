@@ -51,10 +51,11 @@ def write_jobs(path, jobs, outcomes, replayed):
     with open(path, "w", encoding="utf-8", newline="") as text:
         rows = csv.writer(text)
         rows.writerow(["job", "cores", "seconds", "limit", "memory", "partition", "submitted", "started", "ended", "nodes",
-                       "started_in_muster"])
+                       "by_backfill", "started_in_muster"])
         for number, (job, one, other) in enumerate(zip(jobs, outcomes, replayed), 1):
             rows.writerow([number, job.cores, job.seconds, job.limit, job.memory, job.partition, f"{one.submitted:.3f}",
-                           f"{one.started:.3f}", f"{one.ended:.3f}", one.nodes, f"{other.started:.3f}"])
+                           f"{one.started:.3f}", f"{one.ended:.3f}", one.nodes, int(one.by_backfill),
+                           f"{other.started:.3f}"])
 
 
 def hold(job_set, arguments):
@@ -78,7 +79,7 @@ def hold(job_set, arguments):
             row(policy["name"] + ", passes", jobs, replayed, outcomes)
             if policy is job_set.policies[0]:
                 made.append(replayed)
-        print(f"<!-- a job takes {delays.launch:.3f} s beyond its sleep, a pass comes every {delays.pass_every:.4f} s, "
+        print(f"<!-- a job takes {delays.launch:.3f} s beyond its sleep, a pass comes every {delays.every:.3f} s, "
               f"{off_passes(delays, outcomes):.1%} of the starts are at none -->")
         if arguments.out:
             write_jobs(os.path.join(arguments.out, f"{job_set.name}_{number}.csv"), jobs, outcomes, made[-1])
