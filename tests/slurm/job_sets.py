@@ -46,8 +46,12 @@ class JobSet:
     partitions: list = field(default_factory=list)  # names; each has as many of the nodes
     lines_of_partitions: str = None
     select: str = "CR_Core"
+    # Whether muster plans reservations on nodes, as sched/backfill does, and not on a number of cores. Each core comes with
+    # its share of the node's memory, which takes no room from any job.
+    by_node: bool = False
     whole_nodes: bool = False  # needs are multiples of a node's cores
-    in_order: float = 0.95  # least share of the jobs that start in the same order in muster
+    # Least share of the jobs that start in the same order in muster, unless the real runs have less of each other.
+    in_order: float = 0.95
     wait_within: float = 0.03  # share by which the mean wait may differ, unless the real runs differ by more
 
     def jobs(self, count, seed=1):
@@ -80,13 +84,13 @@ CONSERVATIVE = {"name": "conservative_backfill", "on_early_end": "replan"}
 SETS = [
     JobSet("fcfs", "sched/builtin: first come, first served", "sched/builtin", EVENTS, [FCFS]),
     JobSet("backfill", "sched/backfill, limits 60 times the run times", "sched/backfill", PASSES_ALONE,
-           [CONSERVATIVE, EASY]),
+           [CONSERVATIVE, EASY], by_node=True),
     JobSet("bad_limits", "sched/backfill, limits of 1 to 8 minutes whatever the run time", "sched/backfill",
-           PASSES_ALONE, [CONSERVATIVE, EASY], limit="random"),
+           PASSES_ALONE, [CONSERVATIVE, EASY], by_node=True, limit="random"),
     JobSet("whole_nodes", "sched/backfill, jobs of whole nodes, limits that are at least 10 minutes apart",
-           "sched/backfill", PASSES_ALONE + FAR, [CONSERVATIVE, EASY], limit="apart", whole_nodes=True),
+           "sched/backfill", PASSES_ALONE + FAR, [CONSERVATIVE, EASY], by_node=True, limit="apart", whole_nodes=True),
     JobSet("two_loops", "as whole_nodes, but completions call the main scheduler, too", "sched/backfill",
-           EVENTS + "," + PASSES + FAR, [CONSERVATIVE, EASY], limit="apart", whole_nodes=True),
+           EVENTS + "," + PASSES + FAR, [CONSERVATIVE, EASY], by_node=True, limit="apart", whole_nodes=True),
     JobSet("memory", "sched/builtin, 100, 250 or 500 MB for each core of nodes of 1000 MB", "sched/builtin", EVENTS,
            [FCFS], memory=[100, 250, 500], select="CR_Core_Memory"),
     JobSet("partitions", "sched/builtin, two partitions of half the nodes", "sched/builtin", EVENTS, [FCFS],

@@ -86,6 +86,8 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
             self.assertAlmostEqual(found.instant(number), instant)
         for instant, number in [(-0.8, -1), (-0.6, 0), (0.3, 0), (0.31, 1), (1.311, 2), (10.4, 10), (10.41, 11), (12, 12)]:
             self.assertEqual(found.number_of_next(instant), number, instant)
+        # From pass 0 until 2.55 is pass 3, from 10.4 until 12.65 three passes later.
+        self.assertEqual([found.held(outcomes[n]) for n in (0, 1, 5)], [3, 3, 3])
         self.assertEqual(off_passes(found, outcomes), 0.0)
         self.assertAlmostEqual(off_passes(found, outcomes + [Outcome(0.0, 5.0, 6.0)]), 1 / 7)
 

@@ -17,7 +17,6 @@ name = "replay"
 
 [platform]
 servers = [{{ name = "n", count = {nodes}, cores = {cores}{resources} }}]
-placement = "{placement}"
 costs = {{ dispatch_latency = {launch} }}
 {declared}
 [arrivals]
@@ -55,6 +54,10 @@ class Delays:
             return len(self.passes) - 1 + math.ceil((instant - self.passes[-1]) / self.every)
         return bisect.bisect_left(self.passes, instant)
 
+    def held(self, outcome):
+        """Passes from the start of a job to the first one at which its cores are free again."""
+        return max(1, self.number_of_next(outcome.ended) - (bisect.bisect_right(self.passes, outcome.started) - 1))
+
     def instant(self, number):
         """Of a pass."""
         if number < 0:
@@ -84,11 +87,12 @@ def off_passes(delays, outcomes):
     return sum(far) / len(far)
 
 
-def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, placement="first"):
+def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
     """Outcomes that muster has for these jobs alone, on so many nodes. A job that starts at a pass holds its cores until
-    the first pass after its end: that is its size where there are passes, and its arrival is the first pass after its
-    submission. Passes are evenly spaced in muster, and its starts are those of the passes of the same numbers."""
-    with_memory = any(job.memory for job in jobs)
+    the first pass after its end: so many passes as in the real run are its size where there are passes, and its arrival
+    is the first pass after its submission. Passes are evenly spaced in muster, and its starts are those of the passes of the same numbers."""
+    memory = [job.memory or by_node * MEMORY // CORES for job in jobs]
+    with_memory = any(memory)
     with tempfile.TemporaryDirectory(prefix="muster_replay_") as folder:
         with open(os.path.join(folder, "jobs.csv"), "w", encoding="utf-8", newline="") as text:
             rows = csv.writer(text)
@@ -96,13 +100,13 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, placement="fi
             every = delays.every
             arrivals = [delays.number_of_next(one.submitted) if every else one.submitted for one in outcomes]
             first = min(arrivals)
-            for number, (job, arrival) in enumerate(zip(jobs, arrivals)):
-                size = math.ceil((job.seconds + delays.launch) / every) * every if every else job.seconds
+            for number, (job, one, arrival) in enumerate(zip(jobs, outcomes, arrivals)):
+                size = delays.held(one) * every if every else job.seconds
                 rows.writerow([number, f"{(arrival - first) * (every or 1.0):.6f}", f"{size:.6f}", job.cores,
-                               job.limit * 60] + [f"{job.memory * job.cores} MB"] * with_memory)
+                               job.limit * 60] + [f"{memory[number] * job.cores} MB"] * with_memory)
         with open(os.path.join(folder, "replay.toml"), "w", encoding="utf-8") as text:
             text.write(SCENARIO.format(
-                nodes=nodes, cores=CORES, placement=placement, launch=0.0 if every else delays.launch,
+                nodes=nodes, cores=CORES, launch=0.0 if every else delays.launch,
                 policy="\n".join(f'{key} = "{value}"' for key, value in policy.items()),
                 resources=f', resources = {{ memory = "{MEMORY} MB" }}' if with_memory else "",
                 declared='[platform.resources]\nmemory = { kind = "amount", unit = "B" }\n' if with_memory else "",
@@ -119,12 +123,12 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, placement="fi
             for job, one, start in zip(jobs, outcomes, starts)]
 
 
-def replay(muster, jobs, outcomes, policy, delays):
-    """Outcomes in the order of the jobs. Each partition is a cluster of its own."""
+def replay(muster, jobs, outcomes, policy, delays, by_node=False):
+    """Outcomes in the order of the jobs. Each partition is a cluster of its own. @param by_node as of a JobSet"""
     partitions = sorted({job.partition for job in jobs})
     made = {}
     for partition in partitions:
         chosen = [number for number, job in enumerate(jobs) if job.partition == partition]
         made.update(zip(chosen, replay_of_nodes(muster, [jobs[n] for n in chosen], [outcomes[n] for n in chosen], policy,
-                                                delays, NODES // len(partitions))))
+                                                delays, NODES // len(partitions), by_node)))
     return [made[number] for number in range(len(jobs))]

@@ -74,8 +74,9 @@ def hold(job_set, arguments):
         row(f"Slurm {number}", jobs, outcomes, real[0] if number > 1 else None)
         delays = measured_delays(jobs, outcomes)
         for policy in job_set.policies:
-            row(policy["name"] + ", at once", jobs, replay(arguments.muster, jobs, outcomes, policy, Delays()), outcomes)
-            replayed = replay(arguments.muster, jobs, outcomes, policy, delays)
+            at_once = replay(arguments.muster, jobs, outcomes, policy, Delays(), job_set.by_node)
+            row(policy["name"] + ", at once", jobs, at_once, outcomes)
+            replayed = replay(arguments.muster, jobs, outcomes, policy, delays, job_set.by_node)
             row(policy["name"] + ", passes", jobs, replayed, outcomes)
             if policy is job_set.policies[0]:
                 made.append(replayed)
@@ -84,11 +85,12 @@ def hold(job_set, arguments):
         if arguments.out:
             write_jobs(os.path.join(arguments.out, f"{job_set.name}_{number}.csv"), jobs, outcomes, made[-1])
     waits = [summary(jobs, one, NODES * CORES).mean_wait for one in real]
+    least = min([job_set.in_order] + [agreement(one, other).in_order for one in real for other in real])
     for number, (outcomes, replayed, wait) in enumerate(zip(real, made, waits), 1):
         share = agreement(outcomes, replayed).in_order
-        if share < job_set.in_order:
+        if share < least:
             wrong.append(f"{job_set.name}, run {number}: {share:.1%} of the jobs start in the same order, expected "
-                         f"{job_set.in_order:.1%}")
+                         f"{least:.1%}")
         other = summary(jobs, replayed, NODES * CORES).mean_wait
         allowed = max(job_set.wait_within * wait, max(waits) - min(waits))
         if abs(other - wait) > allowed:
