@@ -20,7 +20,8 @@ def summary(jobs, outcomes, cores):
     waits = sorted(one.wait for one in outcomes)
     makespan = max(one.ended for one in outcomes) - min(one.submitted for one in outcomes)
     busy = sum(job.cores * (one.ended - one.started) for job, one in zip(jobs, outcomes))
-    return Summary(sum(waits) / len(waits), waits[math.ceil(0.95 * len(waits)) - 1], makespan, busy / (cores * makespan))
+    return Summary(sum(waits) / len(waits), waits[math.ceil(0.95 * len(waits)) - 1], makespan,
+                   busy / (cores * makespan))
 
 
 def kendall(here, there):

@@ -46,8 +46,8 @@ class JobSet:
     partitions: list = field(default_factory=list)  # names; each has as many of the nodes
     lines_of_partitions: str = None
     select: str = "CR_Core"
-    # Whether muster plans reservations on nodes, as sched/backfill does, and not on a number of cores. Each core comes with
-    # its share of the node's memory, which takes no room from any job.
+    # Whether muster plans reservations on nodes, as sched/backfill does, and not on a number of cores. Each core comes
+    # with its share of the node's memory, which takes no room from any job.
     by_node: bool = False
     whole_nodes: bool = False  # needs are multiples of a node's cores
     # Least share of the jobs that start in the same order in muster, unless the real runs have less of each other.

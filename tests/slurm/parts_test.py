@@ -26,11 +26,10 @@ slurmctld: a line without a time
 [2026-01-02T03:04:04.601] _job_complete: JobId=3 done
 [2026-01-02T03:04:05.650] _job_complete: JobId=2 done
 """
-COMPLETIONS = """\
-JobId=1 UserId=u(1) JobState=COMPLETED StartTime=2026-01-02T03:04:00 EndTime=2026-01-02T03:04:01 NodeList=n0 NodeCnt=1 ProcCnt=1
-JobId=3 UserId=u(1) JobState=COMPLETED StartTime=2026-01-02T03:04:03 EndTime=2026-01-02T03:04:04 NodeList=n2 NodeCnt=1 ProcCnt=4
-JobId=2 UserId=u(1) JobState=COMPLETED StartTime=2026-01-02T03:04:02 EndTime=2026-01-02T03:04:05 NodeList=n[0-1] NodeCnt=2 ProcCnt=8
-"""
+COMPLETIONS = "".join(f"JobId={job} UserId=u(1) JobState=COMPLETED Partition=p StartTime=2026-01-02T03:04:{start} "
+                      f"EndTime=2026-01-02T03:04:{end} NodeList={nodes} NodeCnt=1 ProcCnt={cores} Tres=cpu={cores}\n"
+                      for job, start, end, nodes, cores in [(1, "00", "01", "n0", 1), (3, "03", "04", "n2", 4),
+                                                            (2, "02", "05", "n[0-1]", 8)])
 JOBS = [Job(0.0, 8, 3, 3), Job(0.6, 4, 1, 1)]
 
 
@@ -46,7 +45,8 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         outcomes, first = outcomes_of_log(LOG, 2)
         self.assertEqual(complaints(JOBS, outcomes, first, COMPLETIONS), [])
         for there, other in [("ProcCnt=8", "ProcCnt=9"), ("NodeList=n2", "NodeList=n3"), ("04:05 NodeL", "04:09 NodeL"),
-                             ("JobState=COMPLETED StartTime=2026-01-02T03:04:03", "JobState=TIMEOUT StartTime=2026-01-02T03:04:03"),
+                             ("COMPLETED Partition=p StartTime=2026-01-02T03:04:03",
+                              "TIMEOUT Partition=p StartTime=2026-01-02T03:04:03"),
                              ("JobId=3", "JobId=4")]:
             self.assertNotEqual(complaints(JOBS, outcomes, first, COMPLETIONS.replace(there, other)), [], there)
         self.assertNotEqual(complaints([JOBS[0], Job(0.6, 4, 2, 2)], outcomes, first, COMPLETIONS), [])
@@ -70,7 +70,8 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         self.assertAlmostEqual(kendall([1, 2, 3], [1, 3, 2]), 1 / 3)
 
     def test_starts_of_one_pass_count_as_one_instant(self):
-        these, those = ([Outcome(0.0, start) for start in starts] for starts in ([1.001, 1.002, 2.0], [1.002, 1.001, 2.5]))
+        these = [Outcome(0.0, start) for start in (1.001, 1.002, 2.0)]
+        those = [Outcome(0.0, start) for start in (1.002, 1.001, 2.5)]
         both = agreement(these, those)
         self.assertEqual((both.in_order, both.kendall), (1.0, 1.0))
         self.assertAlmostEqual(both.apart, 0.502 / 3)
@@ -84,7 +85,8 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         self.assertEqual(len(found.passes), 11)
         for number, instant in [(-1, -0.71), (0, 0.3), (1, 1.31), (2, 2.32), (9, 9.36), (10, 10.4), (12, 12.42)]:
             self.assertAlmostEqual(found.instant(number), instant)
-        for instant, number in [(-0.8, -1), (-0.6, 0), (0.3, 0), (0.31, 1), (1.311, 2), (10.4, 10), (10.41, 11), (12, 12)]:
+        for instant, number in [(-0.8, -1), (-0.6, 0), (0.3, 0), (0.31, 1), (1.311, 2), (10.4, 10), (10.41, 11),
+                                (12, 12)]:
             self.assertEqual(found.number_of_next(instant), number, instant)
         # From pass 0 until 2.55 is pass 3, from 10.4 until 12.65 three passes later.
         self.assertEqual([found.held(outcomes[n]) for n in (0, 1, 5)], [3, 3, 3])

@@ -10,7 +10,8 @@ from slurm_cluster import SlurmCluster, SlurmError
 
 LINE = re.compile(r"\[([-0-9T:.]+)\] (.*)")
 SUBMITTED = re.compile(r"_slurm_rpc_submit_batch_job: JobId=(\d+) ")
-STARTED = re.compile(r"sched: Allocate JobId=(\d+) NodeList=(\S+)|sched/backfill: _start_job: Started JobId=(\d+) in \S+ on (\S+)")
+STARTED = re.compile(r"sched: Allocate JobId=(\d+) NodeList=(\S+)|"
+                     r"sched/backfill: _start_job: Started JobId=(\d+) in \S+ on (\S+)")
 COMPLETED = re.compile(r"_job_complete: JobId=(\d+) done")
 COMPLETION = re.compile(r"JobId=(\d+) .*JobState=(\S+) .*StartTime=(\S+) EndTime=(\S+) NodeList=(\S+) .*ProcCnt=(\d+)")
 
@@ -35,8 +36,8 @@ def seconds(text):
 
 
 def outcomes_of_log(log, count):
-    """Outcomes of the last `count` jobs in the order of their numbers, and the moment of the first submission, by the log
-    of slurmctld, which has milliseconds."""
+    """Outcomes of the last `count` jobs in the order of their numbers, and the moment of the first submission, by the
+    log of slurmctld, which has milliseconds."""
     jobs = {}
     for line in log.splitlines():
         found = LINE.match(line)

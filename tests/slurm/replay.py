@@ -56,7 +56,7 @@ class Delays:
 
     def held(self, outcome):
         """Passes from the start of a job to the first one at which its cores are free again."""
-        return max(1, self.number_of_next(outcome.ended) - (bisect.bisect_right(self.passes, outcome.started) - 1))
+        return max(1, self.number_of_next(outcome.ended) - (bisect.bisect_right(self.passes, outcome.started + 0.001) - 1))
 
     def instant(self, number):
         """Of a pass."""
@@ -77,7 +77,8 @@ def measured_delays(jobs, outcomes, every=1.0):
     passes = starts[:1]
     for start in starts[1:]:
         last, number = passes[-1], round((start - passes[-1]) / every)
-        passes += [last + (start - last) * n / number for n in range(1, number + 1)]
+        if number > 0:
+            passes += [last + (start - last) * n / number for n in range(1, number)] + [start]
     return Delays(launch, (passes[-1] - passes[0]) / max(1, len(passes) - 1) or every, passes)
 
 
