@@ -56,7 +56,8 @@ class Delays:
 
     def held(self, outcome):
         """Passes from the start of a job to the first one at which its cores are free again."""
-        return max(1, self.number_of_next(outcome.ended) - (bisect.bisect_right(self.passes, outcome.started + 0.001) - 1))
+        at = bisect.bisect_right(self.passes, outcome.started + 0.001) - 1
+        return max(1, self.number_of_next(outcome.ended) - at)
 
     def instant(self, number):
         """Of a pass."""
@@ -89,9 +90,12 @@ def off_passes(delays, outcomes):
 
 
 def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
-    """Outcomes that muster has for these jobs alone, on so many nodes. A job that starts at a pass holds its cores until
-    the first pass after its end: so many passes as in the real run are its size where there are passes, and its arrival
-    is the first pass after its submission. Passes are evenly spaced in muster, and its starts are those of the passes of the same numbers."""
+    """Outcomes that muster has for these jobs alone, on so many nodes.
+
+    Where there are passes, a job arrives at the first one after its submission, and its size is so many passes as it has
+    held its cores in the real run, until the first pass after its end. Passes are evenly spaced in muster; its starts
+    are then those of the passes of the same numbers.
+    """
     memory = [job.memory or by_node * MEMORY // CORES for job in jobs]
     with_memory = any(memory)
     with tempfile.TemporaryDirectory(prefix="muster_replay_") as folder:
@@ -112,8 +116,10 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
                 resources=f', resources = {{ memory = "{MEMORY} MB" }}' if with_memory else "",
                 declared='[platform.resources]\nmemory = { kind = "amount", unit = "B" }\n' if with_memory else "",
                 memory='memory = "memory"\n' if with_memory else ""))
-        subprocess.run([muster, "run", "replay.toml", "--trace", "jobs", "--out", "out", "--quiet"], cwd=folder, check=True,
-                       text=True, capture_output=True)
+        done = subprocess.run([muster, "run", "replay.toml", "--trace", "jobs", "--out", "out", "--quiet"], cwd=folder,
+                              text=True, capture_output=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"muster has not replayed the jobs:\n{done.stderr}")
         with open(os.path.join(folder, "out", "jobs.csv"), encoding="utf-8", newline="") as text:
             rows = sorted(csv.DictReader(text), key=lambda row: int(row["id"]))
     if len(rows) != len(jobs):
@@ -130,6 +136,7 @@ def replay(muster, jobs, outcomes, policy, delays, by_node=False):
     made = {}
     for partition in partitions:
         chosen = [number for number, job in enumerate(jobs) if job.partition == partition]
-        made.update(zip(chosen, replay_of_nodes(muster, [jobs[n] for n in chosen], [outcomes[n] for n in chosen], policy,
-                                                delays, NODES // len(partitions), by_node)))
+        of_it = replay_of_nodes(muster, [jobs[n] for n in chosen], [outcomes[n] for n in chosen], policy, delays,
+                                NODES // len(partitions), by_node)
+        made.update(zip(chosen, of_it))
     return [made[number] for number in range(len(jobs))]

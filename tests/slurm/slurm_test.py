@@ -50,8 +50,8 @@ def row(name, jobs, outcomes, other=None):
 def write_jobs(path, jobs, outcomes, replayed):
     with open(path, "w", encoding="utf-8", newline="") as text:
         rows = csv.writer(text)
-        rows.writerow(["job", "cores", "seconds", "limit", "memory", "partition", "submitted", "started", "ended", "nodes",
-                       "by_backfill", "started_in_muster"])
+        rows.writerow(["job", "cores", "seconds", "limit", "memory", "partition", "submitted", "started", "ended",
+                       "nodes", "by_backfill", "started_in_muster"])
         for number, (job, one, other) in enumerate(zip(jobs, outcomes, replayed), 1):
             rows.writerow([number, job.cores, job.seconds, job.limit, job.memory, job.partition, f"{one.submitted:.3f}",
                            f"{one.started:.3f}", f"{one.ended:.3f}", one.nodes, int(one.by_backfill),
