@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from agreement import agreement, kendall, share_in_order, summary  # noqa: E402
 from job_sets import CORES, MEMORY, NODES, SETS, Job  # noqa: E402
 from real_run import Outcome, complaints, outcomes_of_log  # noqa: E402
-from replay import Delays, measured_delays, off_passes  # noqa: E402
+from replay import Delays, foretold_delays, measured_delays, off_passes  # noqa: E402
 
 # As slurmctld 22.05 writes it: job 1 comes before those that are measured, job 3 is started by the backfill scheduler.
 LOG = """\
@@ -89,7 +89,11 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
                                 (12, 12)]:
             self.assertEqual(found.number_of_next(instant), number, instant)
         # From pass 0 until 2.55 is pass 3, from 10.4 until 12.65 three passes later.
-        self.assertEqual([found.held(outcomes[n]) for n in (0, 1, 5)], [3, 3, 3])
+        self.assertEqual([found.held(jobs[n], outcomes[n]) for n in (0, 1, 5)], [3, 3, 3])
+        # Of another run: 2.25 s take three passes of 1.01 s, 1.25 s two.
+        foretold = foretold_delays(found, [Outcome(0.0, 7.0), Outcome(0.0, 5.0)])
+        self.assertAlmostEqual(foretold.instant(2), 7.02)
+        self.assertEqual([foretold.held(Job(0.0, 1, n, n), None) for n in (1, 2)], [2, 3])
         self.assertEqual(off_passes(found, outcomes), 0.0)
         self.assertAlmostEqual(off_passes(found, outcomes + [Outcome(0.0, 5.0, 6.0)]), 1 / 7)
 

@@ -39,7 +39,7 @@ class Delays:
 
     @param launch from the start of a job to its end, less what it sleeps: daemons, messages, processes
     @param every mean time between the passes in which jobs start; 0: jobs start as soon as they can
-    @param passes the instants of all passes from the first start to the last one
+    @param passes the instants of all passes from the first start to the last one; the first one alone: evenly from it
     """
 
     launch: float = 0.0
@@ -54,8 +54,11 @@ class Delays:
             return len(self.passes) - 1 + math.ceil((instant - self.passes[-1]) / self.every)
         return bisect.bisect_left(self.passes, instant)
 
-    def held(self, outcome):
-        """Passes from the start of a job to the first one at which its cores are free again."""
+    def held(self, job, outcome):
+        """Passes from the start of a job to the first one at which its cores are free again: in the real run, or where
+        its passes are not known, by what it sleeps."""
+        if len(self.passes) == 1:
+            return math.ceil((job.seconds + self.launch) / self.every)
         at = bisect.bisect_right(self.passes, outcome.started + 0.001) - 1
         return max(1, self.number_of_next(outcome.ended) - at)
 
@@ -83,6 +86,11 @@ def measured_delays(jobs, outcomes, every=1.0):
     return Delays(launch, (passes[-1] - passes[0]) / max(1, len(passes) - 1) or every, passes)
 
 
+def foretold_delays(measured, outcomes):
+    """Of a run by what was measured in another one: of this run only its first start is taken."""
+    return Delays(measured.launch, measured.every, [min(one.started for one in outcomes)])
+
+
 def off_passes(delays, outcomes):
     """Share of the starts that are further than a tenth of a second from all passes."""
     far = [all(abs(one.started - instant) > 0.1 for instant in delays.passes) for one in outcomes]
@@ -92,9 +100,9 @@ def off_passes(delays, outcomes):
 def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
     """Outcomes that muster has for these jobs alone, on so many nodes.
 
-    Where there are passes, a job arrives at the first one after its submission, and its size is so many passes as it has
-    held its cores in the real run, until the first pass after its end. Passes are evenly spaced in muster; its starts
-    are then those of the passes of the same numbers.
+    Where there are passes, a job arrives at the first one after its submission, and its size is the passes that it
+    holds its cores, until the first one after its end. Passes are evenly spaced in muster; its starts are then those of the
+    passes of the same numbers.
     """
     memory = [job.memory or by_node * MEMORY // CORES for job in jobs]
     with_memory = any(memory)
@@ -106,7 +114,7 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
             arrivals = [delays.number_of_next(one.submitted) if every else one.submitted for one in outcomes]
             first = min(arrivals)
             for number, (job, one, arrival) in enumerate(zip(jobs, outcomes, arrivals)):
-                size = delays.held(one) * every if every else job.seconds
+                size = delays.held(job, one) * every if every else job.seconds
                 rows.writerow([number, f"{(arrival - first) * (every or 1.0):.6f}", f"{size:.6f}", job.cores,
                                job.limit * 60] + [f"{memory[number] * job.cores} MB"] * with_memory)
         with open(os.path.join(folder, "replay.toml"), "w", encoding="utf-8") as text:

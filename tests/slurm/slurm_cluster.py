@@ -191,8 +191,8 @@ class SlurmCluster:
     def _start(self):
         within = lambda name: os.path.join(self.folder, name)
         self._daemon("munged", "--foreground", "--force", f"--key-file={self.key}",
-                     f"--socket={within('munge.socket')}", f"--pid-file={within('munge.pid')}", f"--log-file={within('munge.log')}",
-                     f"--seed-file={within('munge.seed')}")
+                     f"--socket={within('munge.socket')}", f"--pid-file={within('munge.pid')}",
+                     f"--log-file={within('munge.log')}", f"--seed-file={within('munge.seed')}")
         self._wait(lambda: os.path.exists(within("munge.socket")), "munged to listen", 30)
         self._daemon("slurmctld", "-D", "-f", self.conf)
         for node in range(self.nodes):

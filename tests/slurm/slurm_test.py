@@ -17,7 +17,7 @@ import slurm_cluster  # noqa: E402
 from agreement import agreement, summary  # noqa: E402
 from job_sets import CORES, NODES, SETS  # noqa: E402
 from real_run import run  # noqa: E402
-from replay import Delays, measured_delays, off_passes, replay  # noqa: E402
+from replay import Delays, foretold_delays, measured_delays, off_passes, replay  # noqa: E402
 
 
 def words():
@@ -73,11 +73,16 @@ def hold(job_set, arguments):
         real.append(outcomes)
         row(f"Slurm {number}", jobs, outcomes, real[0] if number > 1 else None)
         delays = measured_delays(jobs, outcomes)
+        first = delays if number == 1 else first
         for policy in job_set.policies:
             at_once = replay(arguments.muster, jobs, outcomes, policy, Delays(), job_set.by_node)
             row(policy["name"] + ", at once", jobs, at_once, outcomes)
             replayed = replay(arguments.muster, jobs, outcomes, policy, delays, job_set.by_node)
             row(policy["name"] + ", passes", jobs, replayed, outcomes)
+            if number > 1:
+                foretold = foretold_delays(first, outcomes)
+                row(policy["name"] + ", foretold", jobs,
+                    replay(arguments.muster, jobs, outcomes, policy, foretold, job_set.by_node), outcomes)
             if policy is job_set.policies[0]:
                 made.append(replayed)
         print(f"<!-- a job takes {delays.launch:.3f} s beyond its sleep, a pass comes every {delays.every:.3f} s, "
