@@ -81,12 +81,14 @@ class JobSet:
 FCFS = {"name": "fcfs"}
 EASY = {"name": "easy_backfill"}
 CONSERVATIVE = {"name": "conservative_backfill", "on_early_end": "replan"}
+# Bounds where many jobs are to end, by their limits, within the 30 s that Slurm takes for one instant.
+IN_SLURMS_WINDOWS = {"in_order": 0.75, "wait_within": 0.15}
 SETS = [
     JobSet("fcfs", "sched/builtin: first come, first served", "sched/builtin", EVENTS, [FCFS]),
     JobSet("backfill", "sched/backfill, limits 60 times the run times", "sched/backfill", PASSES_ALONE,
-           [CONSERVATIVE, EASY], by_node=True),
+           [CONSERVATIVE, EASY], by_node=True, **IN_SLURMS_WINDOWS),
     JobSet("bad_limits", "sched/backfill, limits of 1 to 8 minutes whatever the run time", "sched/backfill",
-           PASSES_ALONE, [CONSERVATIVE, EASY], by_node=True, limit="random"),
+           PASSES_ALONE, [CONSERVATIVE, EASY], by_node=True, limit="random", **IN_SLURMS_WINDOWS),
     JobSet("whole_nodes", "sched/backfill, jobs of whole nodes, limits that are at least 10 minutes apart",
            "sched/backfill", PASSES_ALONE + FAR, [CONSERVATIVE, EASY], by_node=True, limit="apart", whole_nodes=True),
     JobSet("two_loops", "as whole_nodes, but completions call the main scheduler, too", "sched/backfill",
