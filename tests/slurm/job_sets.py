@@ -81,6 +81,8 @@ class JobSet:
 FCFS = {"name": "fcfs"}
 EASY = {"name": "easy_backfill"}
 CONSERVATIVE = {"name": "conservative_backfill", "on_early_end": "replan"}
+# Bound where it matters on which nodes the memory is that is left: Slurm and muster choose different ones.
+ON_OTHER_NODES = {"wait_within": 0.1}
 # Bounds where many jobs are to end, by their limits, within the 30 s that Slurm takes for one instant.
 IN_SLURMS_WINDOWS = {"in_order": 0.75, "wait_within": 0.15}
 SETS = [
@@ -94,7 +96,7 @@ SETS = [
     JobSet("two_loops", "as whole_nodes, but completions call the main scheduler, too", "sched/backfill",
            EVENTS + "," + PASSES + FAR, [CONSERVATIVE, EASY], by_node=True, limit="apart", whole_nodes=True),
     JobSet("memory", "sched/builtin, 100, 250 or 500 MB for each core of nodes of 1000 MB", "sched/builtin", EVENTS,
-           [FCFS], memory=[100, 250, 500], select="CR_Core_Memory"),
+           [FCFS], memory=[100, 250, 500], select="CR_Core_Memory", **ON_OTHER_NODES),
     JobSet("partitions", "sched/builtin, two partitions of half the nodes", "sched/builtin", EVENTS, [FCFS],
            partitions=["left", "right"], lines_of_partitions=TWO_PARTITIONS),
 ]
