@@ -101,8 +101,8 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
     """Outcomes that muster has for these jobs alone, on so many nodes.
 
     Where there are passes, a job arrives at the first one after its submission, and its size is the passes that it
-    holds its cores, until the first one after its end. Passes are evenly spaced in muster; its starts are then those of the
-    passes of the same numbers.
+    holds its cores, until the first one after its end. Passes are evenly spaced in muster; its starts are then those of
+    the passes of the same numbers.
     """
     memory = [job.memory or by_node * MEMORY // CORES for job in jobs]
     with_memory = any(memory)
