@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from agreement import agreement, kendall, share_in_order, summary  # noqa: E402
 from job_sets import CORES, MEMORY, NODES, SETS, Job  # noqa: E402
-from real_run import Outcome, complaints, outcomes_of_log  # noqa: E402
+from real_run import Outcome, complaints, outcomes_of_log, passes_of_log  # noqa: E402
 from replay import Delays, foretold_delays, measured_delays, off_passes  # noqa: E402
 
 # As slurmctld 22.05 writes it: job 1 comes before those that are measured, job 3 is started by the backfill scheduler.
@@ -40,6 +40,14 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
             for here, there in zip((outcome.submitted, outcome.started, outcome.ended), times):
                 self.assertAlmostEqual(here, there, places=5)
             self.assertEqual(outcome.nodes, nodes)
+
+    def test_passes_are_those_of_the_log(self):
+        line = "[2026-01-02T03:04:%s] debug:  sched: Running job scheduler for full queue.\n"
+        _, first = outcomes_of_log(LOG, 2)
+        passes = passes_of_log("".join(line % at for at in ("00.500", "02.490", "03.490", "04.490")) + LOG, first, 1.5)
+        self.assertEqual([round(instant, 3) for instant in passes], [0.49, 1.49])
+        found = measured_delays(JOBS, outcomes_of_log(LOG, 2)[0], passes)
+        self.assertEqual((found.passes, found.every), (passes, passes[1] - passes[0]))
 
     def test_a_log_that_contradicts_the_record_of_completed_jobs_is_refused(self):
         outcomes, first = outcomes_of_log(LOG, 2)

@@ -12,6 +12,7 @@ LINE = re.compile(r"\[([-0-9T:.]+)\] (.*)")
 SUBMITTED = re.compile(r"_slurm_rpc_submit_batch_job: JobId=(\d+) ")
 STARTED = re.compile(r"sched: Allocate JobId=(\d+) NodeList=(\S+)|"
                      r"sched/backfill: _start_job: Started JobId=(\d+) in \S+ on (\S+)")
+PASS = re.compile(r"debug:  sched: Running job scheduler")  # of the main scheduler and of sched/builtin
 COMPLETED = re.compile(r"_job_complete: JobId=(\d+) done")
 COMPLETION = re.compile(r"JobId=(\d+) .*JobState=(\S+) .*StartTime=(\S+) EndTime=(\S+) NodeList=(\S+) .*ProcCnt=(\d+)")
 
@@ -59,6 +60,13 @@ def outcomes_of_log(log, count):
         job.started = None if job.started is None else job.started - first
         job.ended = None if job.ended is None else job.ended - first
     return outcomes, first
+
+
+def passes_of_log(log, first, last):
+    """The instants of the passes that sched/builtin has made, from a second before the first submission until the last
+    start, in seconds since the first submission. @param first its moment @param last seconds"""
+    instants = [seconds(found[1]) - first for found in map(LINE.match, log.splitlines()) if found and PASS.match(found[2])]
+    return [instant for instant in instants if -1.0 <= instant <= last]
 
 
 def complaints(jobs, outcomes, first, completions):
@@ -109,7 +117,8 @@ def wait_for_ends(cluster, count, seconds_at_most):
 
 
 def run(job_set, jobs):
-    """Outcomes in the order of the jobs, and complaints about them. @throws SlurmError if Slurm does not work"""
+    """Outcomes in the order of the jobs, the instants of the passes where Slurm's log tells them, and complaints.
+    @throws SlurmError if Slurm does not work"""
     with SlurmCluster(NODES, CORES, job_set.scheduler, job_set.parameters, job_set.select,
                       job_set.lines_of_partitions) as cluster:
         # Schedulers look at their first job some seconds after the start of slurmctld. Job 1 is not measured.
@@ -120,5 +129,9 @@ def run(job_set, jobs):
             time.sleep(max(0.0, began + job.at - time.monotonic()))
             submit(cluster, job)
         wait_for_ends(cluster, 1 + len(jobs), 60 + 10 * len(jobs))
-        outcomes, first = outcomes_of_log(cluster.read("slurmctld.log"), len(jobs))
-        return outcomes, complaints(jobs, outcomes, first, cluster.read("completions"))
+        log = cluster.read("slurmctld.log")
+        outcomes, first = outcomes_of_log(log, len(jobs))
+        passes = []
+        if job_set.scheduler == "sched/builtin":
+            passes = passes_of_log(log, first, max(one.started or 0.0 for one in outcomes))
+        return outcomes, passes, complaints(jobs, outcomes, first, cluster.read("completions"))

@@ -71,13 +71,16 @@ class Delays:
         return self.passes[number]
 
 
-def measured_delays(jobs, outcomes, every=1.0):
-    """Of a real run. Passes without a start are spread evenly between those with one.
+def measured_delays(jobs, outcomes, passes=None, every=1.0):
+    """Of a real run. Where its passes are not known, those without a start are spread evenly between those with one.
 
+    @param passes their instants
     @param every seconds between two passes, as Slurm is configured
     """
     launch = statistics.mean(one.ended - one.started - job.seconds for job, one in zip(jobs, outcomes))
     starts = sorted(one.started for one in outcomes)
+    if passes:
+        return Delays(launch, (passes[-1] - passes[0]) / max(1, len(passes) - 1) or every, passes)
     passes = starts[:1]
     for start in starts[1:]:
         last, number = passes[-1], round((start - passes[-1]) / every)

@@ -66,13 +66,13 @@ def hold(job_set, arguments):
     line(*["---"] * 8)
     wrong, real, made = [], [], []
     for number in range(1, arguments.runs + 1):
-        outcomes, complaints = run(job_set, jobs)
+        outcomes, passes, complaints = run(job_set, jobs)
         wrong += [f"{job_set.name}, run {number}: {text}" for text in complaints]
         if complaints:
             break
         real.append(outcomes)
         row(f"Slurm {number}", jobs, outcomes, real[0] if number > 1 else None)
-        delays = measured_delays(jobs, outcomes)
+        delays = measured_delays(jobs, outcomes, passes)
         first = delays if number == 1 else first
         for policy in job_set.policies:
             at_once = replay(arguments.muster, jobs, outcomes, policy, Delays(), job_set.by_node)
