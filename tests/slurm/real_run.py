@@ -65,7 +65,8 @@ def outcomes_of_log(log, count):
 def passes_of_log(log, first, last):
     """The instants of the passes that sched/builtin has made, from a second before the first submission until the last
     start, in seconds since the first submission. @param first its moment @param last seconds"""
-    instants = [seconds(found[1]) - first for found in map(LINE.match, log.splitlines()) if found and PASS.match(found[2])]
+    lines = [found for found in map(LINE.match, log.splitlines()) if found and PASS.match(found[2])]
+    instants = [seconds(found[1]) - first for found in lines]
     return [instant for instant in instants if -1.0 <= instant <= last]
 
 
