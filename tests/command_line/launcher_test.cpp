@@ -156,6 +156,16 @@ TEST_F(launcher_test, build_that_was_configured_by_cmake_alone_is_renewed_and_st
   EXPECT_TRUE(configured("MUSTER_TESTS:BOOL=OFF"));
 }
 
+TEST_F(launcher_test, test_with_slurm_hands_words_and_program_to_the_comparison_with_a_real_slurm) {
+  fs::create_directories(tree() / "tests/slurm");
+  std::ofstream(tree() / "tests/slurm/slurm_test.py") << "import sys\nprint(sys.argv[1:])\nsys.exit(1)\n";
+  const auto compared = shell(tree().string() + "/muster test --slurm --jobs 60");
+  EXPECT_EQ(compared.status, 1);
+  EXPECT_NE(compared.output.find("['--muster', '" + tree().string() + "/build/muster', '--jobs', '60']\n"),
+            std::string::npos)
+      << compared.output;
+}
+
 TEST_F(launcher_test, demo_shows_static_quickswap_as_the_papers_figures_do_and_says_so) {
   const auto demo = shell(tree().string() + "/muster demo");
   ASSERT_EQ(demo.status, 0);

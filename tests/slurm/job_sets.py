@@ -1,0 +1,102 @@
+"""Sets of jobs of known need and run time, drawn from a fixed seed: the same jobs on each run."""
+
+import random
+from dataclasses import dataclass, field
+
+NODES = 16
+CORES = 4  # of a node
+MEMORY = 1000  # MB of a node
+NEEDS = [1, 2, 4, 8, 16, 32]
+SHARES = [20, 20, 25, 20, 10, 5]  # of jobs with these needs, in per cent
+LOAD = 1.1  # work that is submitted, over what all cores can do until the last submission: a queue builds up
+# Each pass looks at all jobs, and passes are as frequent as they can be.
+EVENTS = "default_queue_depth=10000,sched_interval=1,sched_min_interval=0,batch_sched_delay=0"
+PASSES = "bf_interval=1,bf_resolution=1,bf_max_job_test=10000"
+PASSES_ALONE = "sched_interval=-1," + PASSES  # without the main scheduler, which completions call
+FAR = ",bf_window=20000,bf_window_linear=1"  # plans reach beyond the longest limits
+TWO_PARTITIONS = """\
+PartitionName=left Nodes=n[0-7] Default=YES MaxTime=INFINITE State=UP
+PartitionName=right Nodes=n[8-15] MaxTime=INFINITE State=UP"""
+
+
+@dataclass
+class Job:
+    """What a user submits."""
+
+    at: float  # seconds after the first submission
+    cores: int  # anywhere
+    seconds: int  # that it sleeps
+    limit: int  # minutes: Slurm knows no shorter unit
+    memory: int = 0  # MB for each core
+    partition: str = ""
+
+
+@dataclass
+class JobSet:
+    """Jobs, how Slurm is configured for them, and the policies of muster that are held against it."""
+
+    name: str
+    about: str
+    scheduler: str
+    parameters: str
+    policies: list
+    # exact: a minute for each second; random: 1 to 8 minutes; apart: multiples of 10 minutes, another one for each job
+    limit: str = "exact"
+    memory: list = field(default_factory=list)  # MB for each core, each as likely
+    partitions: list = field(default_factory=list)  # names; each has as many of the nodes
+    lines_of_partitions: str = None
+    select: str = "CR_Core"
+    # Whether muster plans reservations on nodes, as sched/backfill does, and not on a number of cores. Each core comes
+    # with its share of the node's memory, which takes no room from any job.
+    by_node: bool = False
+    whole_nodes: bool = False  # needs are multiples of a node's cores
+    # Least share of the jobs that start in the same order in muster, unless the real runs have less of each other.
+    in_order: float = 0.95
+    wait_within: float = 0.03  # share by which the mean wait may differ, unless the real runs differ by more
+
+    def jobs(self, count, seed=1):
+        """So many jobs in the order of their submission."""
+        draw = random.Random(f"{seed} of the jobs")
+        extra = random.Random(f"{seed} of {self.name}")
+        largest = NODES * CORES // max(1, len(self.partitions))
+        drawn = [(draw.choices(NEEDS, SHARES)[0], draw.randint(1, 8), draw.expovariate(1.0)) for _ in range(count)]
+        work = sum(cores * (seconds + 1) for cores, seconds, _ in drawn)  # a second goes by between two jobs
+        length = work / (LOAD * NODES * CORES)
+        total = sum(pause for *_, pause in drawn[:-1])
+        apart = extra.sample(range(1, 1001), count)
+        jobs, at = [], 0.0
+        for (cores, seconds, pause), tens in zip(drawn, apart):
+            limit = {"exact": seconds, "random": extra.randint(1, 8), "apart": 10 * tens}[self.limit]
+            memory = extra.choice(self.memory) if self.memory else 0
+            partition = extra.choice(self.partitions) if self.partitions else ""
+            if self.whole_nodes:
+                cores = max(cores, CORES)
+            if memory > 0:
+                cores = min(cores, NODES * min(CORES, MEMORY // memory))
+            jobs.append(Job(round(at, 3), min(cores, largest), seconds, limit, memory, partition))
+            at += pause * length / total
+        return jobs
+
+
+FCFS = {"name": "fcfs"}
+EASY = {"name": "easy_backfill"}
+CONSERVATIVE = {"name": "conservative_backfill", "on_early_end": "replan"}
+# Bound where it matters on which nodes the memory is that is left: Slurm and muster choose different ones.
+ON_OTHER_NODES = {"wait_within": 0.1}
+# Bounds where many jobs are to end, by their limits, within the 30 s that Slurm takes for one instant.
+IN_SLURMS_WINDOWS = {"in_order": 0.75, "wait_within": 0.15}
+SETS = [
+    JobSet("fcfs", "sched/builtin: first come, first served", "sched/builtin", EVENTS, [FCFS]),
+    JobSet("backfill", "sched/backfill, limits 60 times the run times", "sched/backfill", PASSES_ALONE,
+           [CONSERVATIVE, EASY], by_node=True, **IN_SLURMS_WINDOWS),
+    JobSet("bad_limits", "sched/backfill, limits of 1 to 8 minutes whatever the run time", "sched/backfill",
+           PASSES_ALONE, [CONSERVATIVE, EASY], by_node=True, limit="random", **IN_SLURMS_WINDOWS),
+    JobSet("whole_nodes", "sched/backfill, jobs of whole nodes, limits that are at least 10 minutes apart",
+           "sched/backfill", PASSES_ALONE + FAR, [CONSERVATIVE, EASY], by_node=True, limit="apart", whole_nodes=True),
+    JobSet("two_loops", "as whole_nodes, but completions call the main scheduler, too", "sched/backfill",
+           EVENTS + "," + PASSES + FAR, [CONSERVATIVE, EASY], by_node=True, limit="apart", whole_nodes=True),
+    JobSet("memory", "sched/builtin, 100, 250 or 500 MB for each core of nodes of 1000 MB", "sched/builtin", EVENTS,
+           [FCFS], memory=[100, 250, 500], select="CR_Core_Memory", **ON_OTHER_NODES),
+    JobSet("partitions", "sched/builtin, two partitions of half the nodes", "sched/builtin", EVENTS, [FCFS],
+           partitions=["left", "right"], lines_of_partitions=TWO_PARTITIONS),
+]

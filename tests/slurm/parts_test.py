@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""What holds muster against a real Slurm, without one: values by hand."""
+
+import os
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from agreement import agreement, kendall, share_in_order, summary  # noqa: E402
+from job_sets import CORES, MEMORY, NODES, SETS, Job  # noqa: E402
+from real_run import Outcome, complaints, outcomes_of_log, passes_of_log  # noqa: E402
+from replay import Delays, foretold_delays, measured_delays, off_passes  # noqa: E402
+
+# As slurmctld 22.05 writes it: job 1 comes before those that are measured, job 3 is started by the backfill scheduler.
+LOG = """\
+slurmctld: a line without a time
+[2026-01-02T03:04:00.100] _slurm_rpc_submit_batch_job: JobId=1 InitPrio=4294901759 usec=824
+[2026-01-02T03:04:00.200] sched: Allocate JobId=1 NodeList=n0 #CPUs=1 Partition=p
+[2026-01-02T03:04:01.300] _job_complete: JobId=1 done
+[2026-01-02T03:04:02.000] _slurm_rpc_submit_batch_job: JobId=2 InitPrio=4294901758 usec=787
+[2026-01-02T03:04:02.500] sched: Allocate JobId=2 NodeList=n[0-1] #CPUs=8 Partition=p
+[2026-01-02T03:04:02.600] _slurm_rpc_submit_batch_job: JobId=3 InitPrio=4294901757 usec=729
+[2026-01-02T03:04:03.500] sched/backfill: _start_job: Started JobId=3 in p on n2
+[2026-01-02T03:04:04.600] _job_complete: JobId=3 WEXITSTATUS 0
+[2026-01-02T03:04:04.601] _job_complete: JobId=3 done
+[2026-01-02T03:04:05.650] _job_complete: JobId=2 done
+"""
+COMPLETIONS = "".join(f"JobId={job} UserId=u(1) JobState=COMPLETED Partition=p StartTime=2026-01-02T03:04:{start} "
+                      f"EndTime=2026-01-02T03:04:{end} NodeList={nodes} NodeCnt=1 ProcCnt={cores} Tres=cpu={cores}\n"
+                      for job, start, end, nodes, cores in [(1, "00", "01", "n0", 1), (3, "03", "04", "n2", 4),
+                                                            (2, "02", "05", "n[0-1]", 8)])
+JOBS = [Job(0.0, 8, 3, 3), Job(0.6, 4, 1, 1)]
+
+
+class parts_of_the_comparison_with_slurm(unittest.TestCase):
+    def test_times_of_jobs_are_those_of_the_log_in_milliseconds(self):
+        outcomes, _ = outcomes_of_log(LOG, 2)
+        for outcome, times, nodes in zip(outcomes, [(0.0, 0.5, 3.65), (0.6, 1.5, 2.601)], ["n[0-1]", "n2"]):
+            for here, there in zip((outcome.submitted, outcome.started, outcome.ended), times):
+                self.assertAlmostEqual(here, there, places=5)
+            self.assertEqual(outcome.nodes, nodes)
+
+    def test_passes_are_those_of_the_log(self):
+        line = "[2026-01-02T03:04:%s] debug:  sched: Running job scheduler for full queue.\n"
+        _, first = outcomes_of_log(LOG, 2)
+        passes = passes_of_log("".join(line % at for at in ("00.500", "02.490", "03.490", "04.490")) + LOG, first, 1.5)
+        self.assertEqual([round(instant, 3) for instant in passes], [0.49, 1.49])
+        found = measured_delays(JOBS, outcomes_of_log(LOG, 2)[0], passes)
+        self.assertEqual((found.passes, found.every), (passes, passes[1] - passes[0]))
+
+    def test_a_log_that_contradicts_the_record_of_completed_jobs_is_refused(self):
+        outcomes, first = outcomes_of_log(LOG, 2)
+        self.assertEqual(complaints(JOBS, outcomes, first, COMPLETIONS), [])
+        for there, other in [("ProcCnt=8", "ProcCnt=9"), ("NodeList=n2", "NodeList=n3"), ("04:05 NodeL", "04:09 NodeL"),
+                             ("COMPLETED Partition=p StartTime=2026-01-02T03:04:03",
+                              "TIMEOUT Partition=p StartTime=2026-01-02T03:04:03"),
+                             ("JobId=3", "JobId=4")]:
+            self.assertNotEqual(complaints(JOBS, outcomes, first, COMPLETIONS.replace(there, other)), [], there)
+        self.assertNotEqual(complaints([JOBS[0], Job(0.6, 4, 2, 2)], outcomes, first, COMPLETIONS), [])
+
+    def test_means_of_a_run(self):
+        # Waits 0.5 and 0.9; 8 cores for 3.15 s and 4 for 1.101 s of 16 for 3.65 s.
+        one = summary(JOBS, outcomes_of_log(LOG, 2)[0], 16)
+        self.assertAlmostEqual(one.mean_wait, 0.7, places=5)
+        self.assertAlmostEqual(one.p95_wait, 0.9, places=5)
+        self.assertAlmostEqual(one.makespan, 3.65, places=5)
+        self.assertAlmostEqual(one.utilisation, (8 * 3.15 + 4 * 1.101) / (16 * 3.65), places=5)
+
+    def test_order_of_starts(self):
+        self.assertEqual(share_in_order([1, 2, 3, 4], [5, 6, 7, 8]), 1.0)
+        self.assertEqual(share_in_order([1, 2, 3, 4], [4, 3, 2, 1]), 0.25)
+        self.assertEqual(share_in_order([1, 2, 3, 4], [9, 2, 3, 4]), 0.75)
+        self.assertEqual(share_in_order([1, 1, 1], [3, 2, 1]), 1.0)  # of one instant: any order
+        self.assertEqual(share_in_order([3, 2, 1], [1, 1, 1]), 1.0)
+        self.assertEqual(kendall([1, 2, 3], [1, 2, 3]), 1.0)
+        self.assertEqual(kendall([1, 2, 3], [3, 2, 1]), -1.0)
+        self.assertAlmostEqual(kendall([1, 2, 3], [1, 3, 2]), 1 / 3)
+
+    def test_starts_of_one_pass_count_as_one_instant(self):
+        these = [Outcome(0.0, start) for start in (1.001, 1.002, 2.0)]
+        those = [Outcome(0.0, start) for start in (1.002, 1.001, 2.5)]
+        both = agreement(these, those)
+        self.assertEqual((both.in_order, both.kendall), (1.0, 1.0))
+        self.assertAlmostEqual(both.apart, 0.502 / 3)
+
+    def test_passes_are_found_from_starts(self):
+        starts = [0.3, 0.301, 1.31, 4.34, 9.36, 10.4]
+        jobs, outcomes = [Job(0.0, 1, 2, 2)] * 6, [Outcome(0.0, start, start + 2.25) for start in starts]
+        found = measured_delays(jobs, outcomes)
+        self.assertAlmostEqual(found.launch, 0.25)
+        self.assertAlmostEqual(found.every, 1.01)
+        self.assertEqual(len(found.passes), 11)
+        for number, instant in [(-1, -0.71), (0, 0.3), (1, 1.31), (2, 2.32), (9, 9.36), (10, 10.4), (12, 12.42)]:
+            self.assertAlmostEqual(found.instant(number), instant)
+        for instant, number in [(-0.8, -1), (-0.6, 0), (0.3, 0), (0.31, 1), (1.311, 2), (10.4, 10), (10.41, 11),
+                                (12, 12)]:
+            self.assertEqual(found.number_of_next(instant), number, instant)
+        # From pass 0 until 2.55 is pass 3, from 10.4 until 12.65 three passes later.
+        self.assertEqual([found.held(jobs[n], outcomes[n]) for n in (0, 1, 5)], [3, 3, 3])
+        # Of another run: 2.25 s take three passes of 1.01 s, 1.25 s two.
+        foretold = foretold_delays(found, [Outcome(0.0, 7.0), Outcome(0.0, 5.0)])
+        self.assertAlmostEqual(foretold.instant(2), 7.02)
+        self.assertEqual([foretold.held(Job(0.0, 1, n, n), None) for n in (1, 2)], [2, 3])
+        self.assertEqual(off_passes(found, outcomes), 0.0)
+        self.assertAlmostEqual(off_passes(found, outcomes + [Outcome(0.0, 5.0, 6.0)]), 1 / 7)
+
+    def test_sets_are_the_same_each_time_and_fit_their_nodes(self):
+        for one in SETS:
+            jobs = one.jobs(300)
+            self.assertEqual(jobs, one.jobs(300))
+            self.assertTrue(all(a.at <= b.at for a, b in zip(jobs, jobs[1:])))
+            for job in jobs:
+                on_a_node = min(CORES, MEMORY // job.memory) if job.memory else CORES
+                self.assertLessEqual(job.cores, on_a_node * NODES // max(1, len(one.partitions)), one.name)
+                self.assertTrue(job.limit >= job.seconds or one.limit == "random")
+            self.assertEqual({job.seconds for job in jobs}, set(range(1, 9)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,138 @@
+"""A set of jobs on a real Slurm: what became of each."""
+
+import re
+import time
+from dataclasses import dataclass
+from datetime import datetime
+
+from job_sets import CORES, NODES, Job
+from slurm_cluster import SlurmCluster, SlurmError
+
+LINE = re.compile(r"\[([-0-9T:.]+)\] (.*)")
+SUBMITTED = re.compile(r"_slurm_rpc_submit_batch_job: JobId=(\d+) ")
+STARTED = re.compile(r"sched: Allocate JobId=(\d+) NodeList=(\S+)|"
+                     r"sched/backfill: _start_job: Started JobId=(\d+) in \S+ on (\S+)")
+PASS = re.compile(r"debug:  sched: Running job scheduler")  # of the main scheduler and of sched/builtin
+COMPLETED = re.compile(r"_job_complete: JobId=(\d+) done")
+COMPLETION = re.compile(r"JobId=(\d+) .*JobState=(\S+) .*StartTime=(\S+) EndTime=(\S+) NodeList=(\S+) .*ProcCnt=(\d+)")
+
+
+@dataclass
+class Outcome:
+    """What became of a job. Times are in seconds since the first submission."""
+
+    submitted: float
+    started: float = None
+    ended: float = None
+    nodes: str = None
+    by_backfill: bool = False
+
+    @property
+    def wait(self):
+        return self.started - self.submitted
+
+
+def seconds(text):
+    return datetime.fromisoformat(text).timestamp()
+
+
+def outcomes_of_log(log, count):
+    """Outcomes of the last `count` jobs in the order of their numbers, and the moment of the first submission, by the
+    log of slurmctld, which has milliseconds."""
+    jobs = {}
+    for line in log.splitlines():
+        found = LINE.match(line)
+        if not found:
+            continue
+        at, text = seconds(found[1]), found[2]
+        if one := SUBMITTED.match(text):
+            jobs[int(one[1])] = Outcome(at)
+        elif one := STARTED.match(text):
+            job = jobs.setdefault(int(one[1] or one[3]), Outcome(at))
+            job.started, job.nodes, job.by_backfill = at, one[2] or one[4], one[3] is not None
+            job.submitted = min(job.submitted, at)  # the line of the submission may stand behind that of the start
+        elif one := COMPLETED.match(text):
+            jobs[int(one[1])].ended = at
+    outcomes = [jobs[number] for number in sorted(jobs)][-count:]
+    first = min(job.submitted for job in outcomes)
+    for job in outcomes:
+        job.submitted -= first
+        job.started = None if job.started is None else job.started - first
+        job.ended = None if job.ended is None else job.ended - first
+    return outcomes, first
+
+
+def passes_of_log(log, first, last):
+    """The instants of the passes that sched/builtin has made, from a second before the first submission until the last
+    start, in seconds since the first submission. @param first its moment @param last seconds"""
+    lines = [found for found in map(LINE.match, log.splitlines()) if found and PASS.match(found[2])]
+    instants = [seconds(found[1]) - first for found in lines]
+    return [instant for instant in instants if -1.0 <= instant <= last]
+
+
+def complaints(jobs, outcomes, first, completions):
+    """Where the log and Slurm's own record of completed jobs, in whole seconds, are not of one mind, or a job did not
+    do what was asked of it."""
+    found = []
+    records = {int(one[1]): one for one in COMPLETION.finditer(completions)}
+    if not len(jobs) == len(outcomes) == len(records) - 1:
+        found.append(f"{len(jobs)} jobs, {len(outcomes)} in the log, {len(records)} in the record of completed jobs")
+    for number, (job, outcome) in enumerate(zip(jobs, outcomes), 2):
+        record = records.get(number)
+        if record is None or outcome.started is None or outcome.ended is None:
+            found.append(f"job {number} has no start or no end")
+            continue
+        _, state, start, end, nodes, cores = record.groups()
+        if state != "COMPLETED":
+            found.append(f"job {number} is {state}")
+        if int(cores) != job.cores:
+            found.append(f"job {number} has {cores} cores, expected {job.cores}")
+        if nodes != outcome.nodes:
+            found.append(f"job {number} ran on {nodes}, by the log on {outcome.nodes}")
+        for what, here, there in [("start", outcome.started, start), ("end", outcome.ended, end)]:
+            if not -0.5 <= here + first - seconds(there) <= 1.5:
+                found.append(f"job {number}: {what} {there}, by the log {datetime.fromtimestamp(here + first)}")
+        if outcome.ended - outcome.started < job.seconds - 0.05:
+            found.append(f"job {number} ran {outcome.ended - outcome.started:.3f} s, expected at least {job.seconds} s")
+    return found
+
+
+def submit(cluster, job):
+    words = ["-n", str(job.cores), "-t", str(job.limit), "-o", "/dev/null", "--wrap", f"exec sleep {job.seconds}"]
+    if job.memory:
+        words += [f"--mem-per-cpu={job.memory}M"]
+    if job.partition:
+        words += ["-p", job.partition]
+    cluster.call("sbatch", *words)
+
+
+def wait_for_ends(cluster, count, seconds_at_most):
+    """@throws SlurmError if so many jobs have not ended by then"""
+    end = time.monotonic() + seconds_at_most
+    while cluster.read("completions").count("\n") < count:
+        cluster.check_daemons()
+        if time.monotonic() > end:
+            raise SlurmError("jobs do not end:\n" + cluster.call("squeue"))
+        time.sleep(0.5)
+    time.sleep(0.5)  # until the log is written
+
+
+def run(job_set, jobs):
+    """Outcomes in the order of the jobs, the instants of the passes where Slurm's log tells them, and complaints.
+    @throws SlurmError if Slurm does not work"""
+    with SlurmCluster(NODES, CORES, job_set.scheduler, job_set.parameters, job_set.select,
+                      job_set.lines_of_partitions) as cluster:
+        # Schedulers look at their first job some seconds after the start of slurmctld. Job 1 is not measured.
+        submit(cluster, Job(at=0.0, cores=1, seconds=1, limit=1, memory=jobs[0].memory, partition=jobs[0].partition))
+        wait_for_ends(cluster, 1, 60)
+        began = time.monotonic()
+        for job in jobs:
+            time.sleep(max(0.0, began + job.at - time.monotonic()))
+            submit(cluster, job)
+        wait_for_ends(cluster, 1 + len(jobs), 60 + 10 * len(jobs))
+        log = cluster.read("slurmctld.log")
+        outcomes, first = outcomes_of_log(log, len(jobs))
+        passes = []
+        if job_set.scheduler == "sched/builtin":
+            passes = passes_of_log(log, first, max(one.started or 0.0 for one in outcomes))
+        return outcomes, passes, complaints(jobs, outcomes, first, cluster.read("completions"))
