@@ -48,6 +48,11 @@ class hardware_reader {
 
   /// Takes a line. @return whether it is one of nodes or partitions
   bool take(const site_line& line);
+  /// @name Whether a line has described any
+  /// @{
+  bool has_nodes() const { return !hardware_.nodes.empty(); }
+  bool has_partitions() const { return !hardware_.partitions.empty(); }
+  /// @}
   site_hardware result() { return std::move(hardware_); }
 
  private:

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/import/slurm/site_accounts.h"
+#include "platform/import/slurm/site_blocks.h"
 #include "platform/log/line_stream.h"
 #include "platform/log/log_text.h"
 
@@ -56,6 +58,20 @@ class site_reader {
       for (const site_line& line : lines_of(file))
         if (!hardware_.take(line)) take_settings(line, site_.settings, unused_);
     });
+    // What scontrol shows of nodes and partitions is taken where no slurm.conf describes any.
+    const bool configured = hardware_.has_nodes(), parted = hardware_.has_partitions();
+    of_kind(site_file_kind::nodes, [&](const site_file& file) {
+      const std::vector<site_line> blocks = read_site_blocks(file.path, "NodeName");
+      list_states(blocks, unused_);
+      for (const site_line& block : blocks)
+        if (!configured) hardware_.take(as_configured(block));
+    });
+    of_kind(site_file_kind::partitions, [&](const site_file& file) {
+      for (const site_line& block : read_site_blocks(file.path, "PartitionName"))
+        if (!parted) hardware_.take(as_configured(block));
+    });
+    of_kind(site_file_kind::states, [&](const site_file& file) { list_sinfo(file.path, unused_); });
+    of_kind(site_file_kind::accounts, [&](const site_file& file) { list_accounts(file.path, unused_); });
     site_.hardware = hardware_.result();
     name_gres();
     of_kind(site_file_kind::gres_conf,
@@ -68,6 +84,8 @@ class site_reader {
     of_kind(site_file_kind::log, [&](const site_file& file) {
       read_site_jobs(file.path, *file.format, file.format->open == nullptr, request_.allocated, site_.jobs, unused_);
     });
+    of_kind(site_file_kind::jobs,
+            [&](const site_file& file) { take_job_blocks(read_site_blocks(file.path, "JobId"), site_.jobs, unused_); });
     return std::move(site_);
   }
 

@@ -103,7 +103,7 @@ class site_writer {
   // The need of a job; none: its partition has no room for it even when it is empty, and it is listed as left out.
   std::optional<job_shape> need_of(const site_job& job, std::size_t p) {
     const site_partition& partition = site_.hardware.partitions[p];
-    const bool exclusive = partition.exclusive || site_.settings.whole_nodes;
+    const bool exclusive = job.exclusive || partition.exclusive || site_.settings.whole_nodes;
     const std::vector<std::string>& gres = site_.jobs.gres;
     job_shape shape = shape_of(job, memory_of(job, partition), exclusive, gres, nodes_[p]);
     if (job.nodes > 0 && shape.tasks != job.nodes)
