@@ -37,7 +37,7 @@ class site_writer {
     std::set<std::string> taken{"cores", "memory"};
     for (const std::string& name : site.jobs.gres) gres_names_.push_back(valid_name(name, taken));
     for (const site_partition& partition : site.hardware.partitions)
-      classes_.push_back(valid_name(partition.name, taken_classes_));
+      classes_.push_back(valid_name(class_name(partition.name), taken_classes_));
     for (std::size_t p = 0; p < site.hardware.partitions.size(); ++p) {
       nodes_.emplace_back();
       for (const std::size_t group : groups_.of_partition[p]) nodes_.back().push_back(&groups_.groups[group]);
@@ -59,6 +59,13 @@ class site_writer {
   }
 
  private:
+  // The name of a partition, as far as it stands for nothing else in results.
+  static std::string class_name(const std::string& partition) {
+    const bool reserved =
+        partition == "all" || partition.rfind("phase_", 0) == 0 || partition.rfind("resource_", 0) == 0;
+    return reserved ? "partition_" + partition : partition;
+  }
+
   bool counts_memory() const { return site_.settings.counts_memory; }
 
   // The place of a job's partition; none: it cannot run, and is listed as left out.
@@ -86,8 +93,10 @@ class site_writer {
     const double nodes = std::max<double>(job.nodes, 1.0);
     for (const auto& [of_core, of_node] : {std::pair(partition.memory_of_core, partition.memory_of_node),
                                            std::pair(site_.settings.memory_of_core, site_.settings.memory_of_node)}) {
-      if (of_core > 0.0) return of_core;
-      if (of_node > 0.0) return of_node * nodes / job.cores;
+      if (!(of_core > 0.0) && !(of_node > 0.0)) continue;
+      unused_.add(job.at, schedule_effect::possible, "memory of jobs",
+                  "the file does not tell it; DefMemPerCPU or DefMemPerNode is taken");
+      return of_core > 0.0 ? of_core : of_node * nodes / job.cores;
     }
     unused_.add(job.at, schedule_effect::certain, "memory of jobs",
                 "neither the jobs nor DefMemPerCPU or DefMemPerNode tell it; they hold none");
@@ -171,9 +180,15 @@ class site_writer {
     result.queue = std::move(text);
   }
 
-  // The nodes of a job that runs, as the scenario calls them, in double quotes; empty if one of them is not there.
+  // The nodes of a job that runs, as the scenario calls them, in double quotes; empty if one of them is not there, or
+  // if the policy plans for each server: what it plans would not be where the job is.
   std::string nodes_text(const site_job& job) {
     if (job.state != logged_state::runs || job.node_list.empty()) return "";
+    if (site_.settings.backfill) {
+      unused_.add(job.at, schedule_effect::certain, "nodes of jobs that run",
+                  "the backfilling policy places these jobs anew at time 0");
+      return "";
+    }
     const auto names = names_in_node_list(job.node_list);
     std::string text;
     if (names)
