@@ -157,7 +157,6 @@ TEST_F(slurm_import_test, lists_each_line_that_the_scenario_does_not_have) {
     expect_row(made.output, row);
 }
 
-// First come, first served on an empty cluster: each job starts as it arrives but job 3, which holds whole nodes.
 TEST_F(slurm_import_test, writes_a_scenario_that_check_and_run_take_as_it_stands) {
   const auto run = in_folder(
       "muster import slurm.conf jobs.txt queue.txt --out site.toml --format json > listed.json && "
@@ -212,10 +211,11 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
         "sinfo.txt,3,1,yes,a2 down*,\"it takes no jobs now, but is there in the scenario from the beginning\"",
         "accounts.txt,4,2,yes,Fairshare of User,there is no policy with Slurm's fair share yet",
         "accounts.txt,4,1,yes,MaxJobs of User,\"limits of accounts, users and QOS are not imported yet\"",
+        "accounts.txt,6,1,may,Descrip,expected Key=Value; the dump may be cut short",
         "accounts.txt,7,1,may,a line whose quotes do not end,\"it is cut short, and not read\"",
-        "queue.txt,13,1,yes,Dependency=afterok:5,dependencies are not imported yet; the job waits at time 0 like any "
+        "queue.txt,12,1,yes,Dependency=afterok:5,dependencies are not imported yet; the job waits at time 0 like any "
         "other",
-        "queue.txt,22,1,may,jobs that neither wait nor run,left out"})
+        "queue.txt,21,1,may,jobs that neither wait nor run,left out"})
     expect_row(made.output, row);
   EXPECT_EQ(content_of(folder_ / "site_queue.csv"),
             "state,elapsed,requested,cores,class,arrival,nodes,user\n"
@@ -229,7 +229,7 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
 }
 
 TEST_F(slurm_import_test, says_which_file_is_wrong) {
-  write("letter.txt", "Dear all,\n");
+  write("letter.txt", "Dear all\n");
   for (const auto& [command, message] : std::vector<std::pair<std::string, std::string>>{
            {"slurm.conf letter.txt",
             "letter.txt: is no file of a Slurm site; expected slurm.conf, gres.conf, topology.conf, or what sacct -P, "

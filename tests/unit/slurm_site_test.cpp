@@ -67,7 +67,7 @@ site_hardware hardware_of(const std::vector<std::string>& lines, unused_values& 
 TEST(slurm_nodes, have_what_the_default_lines_before_them_say) {
   unused_values unused;
   const site_hardware site = hardware_of({"nodename=DEFAULT realmemory=1000 Sockets=2 CoresPerSocket=16",
-                                          "NodeName=a[01-03,7]", "NodeName=DEFAULT CPUs=40 RealMemory=2000",
+                                          "NodeName=a[01-03,07]", "NodeName=DEFAULT CPUs=40 RealMemory=2000",
                                           "NodeName=b1 CoreSpecCount=4 MemSpecLimit=500 Gres=gpu:v100:2(S:0),nic"},
                                          unused);
   ASSERT_EQ(site.nodes.size(), 2u);

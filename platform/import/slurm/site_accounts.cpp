@@ -73,9 +73,13 @@ void list_accounts(const std::string& path, unused_values& unused) {
       unused.add(at, schedule_effect::possible, line, "expected a line of sacctmgr dump, or a command of sacctmgr");
       continue;
     }
-    for (const std::string& word : words)
-      if (const std::size_t equals = word.find('='); equals != std::string::npos)
+    for (const std::string& word : words) {
+      const std::size_t equals = word.find('=');
+      if (equals != std::string::npos)
         list_key(at, of, std::string_view{word}.substr(0, equals), unused);
+      else if (dumped && &word != &words.front())
+        unused.add(at, schedule_effect::possible, word, "expected Key=Value; the dump may be cut short");
+    }
   }
 }
 

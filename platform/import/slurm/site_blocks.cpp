@@ -77,6 +77,97 @@ double time_of(std::string_view text) { return duration_of(text).value_or(log_re
 // The user of `ann(1001)`.
 std::string user_of(std::string_view text) { return std::string(text.substr(0, text.find('('))); }
 
+/// Lists the keys of a block that are not read, whatever their values, but for those that show what goes on now, and
+/// names of files and users.
+void list_other_keys(const site_line& block, std::initializer_list<std::string_view> read, unused_values& unused) {
+  static constexpr std::string_view shown[] = {"Arch",
+                                               "CPUAlloc",
+                                               "CPUEfctv",
+                                               "CPUErr",
+                                               "CPULoad",
+                                               "ActiveFeatures",
+                                               "NodeAddr",
+                                               "NodeHostName",
+                                               "Version",
+                                               "OS",
+                                               "AllocMem",
+                                               "FreeMem",
+                                               "Partitions",
+                                               "BootTime",
+                                               "SlurmdStartTime",
+                                               "LastBusyTime",
+                                               "ResumeAfterTime",
+                                               "CfgTRES",
+                                               "AllocTRES",
+                                               "CapWatts",
+                                               "CurrentWatts",
+                                               "AveWatts",
+                                               "ExtSensorsJoules",
+                                               "ExtSensorsWatts",
+                                               "ExtSensorsTemp",
+                                               "TotalCPUs",
+                                               "TotalNodes",
+                                               "TRES",
+                                               "Hidden",
+                                               "RootOnly",
+                                               "AllocNodes",
+                                               "AllowGroups",
+                                               "AllowAccounts",
+                                               "AllowQos",
+                                               "DisableRootJobs",
+                                               "JobName",
+                                               "GroupId",
+                                               "MCS_label",
+                                               "RunTime",
+                                               "EndTime",
+                                               "StartTime",
+                                               "AccrueTime",
+                                               "EligibleTime",
+                                               "SuspendTime",
+                                               "LastSchedEval",
+                                               "AllocNode:Sid",
+                                               "ReqNodeList",
+                                               "BatchHost",
+                                               "NumTasks",
+                                               "Command",
+                                               "WorkDir",
+                                               "StdErr",
+                                               "StdIn",
+                                               "StdOut",
+                                               "Comment",
+                                               "ExitCode",
+                                               "BatchFlag",
+                                               "Restarts",
+                                               "Reboot",
+                                               "Requeue",
+                                               "Priority",
+                                               "Nice",
+                                               "Scheduler",
+                                               "TimeMin",
+                                               "Deadline",
+                                               "PreemptEligibleTime",
+                                               "PreemptTime",
+                                               "Reason",
+                                               "Gres",
+                                               "Sockets",
+                                               "Boards",
+                                               "CoresPerSocket",
+                                               "TmpDisk",
+                                               "Owner",
+                                               "MinNodes",
+                                               "MaxNodes",
+                                               "State",
+                                               "JobState"};
+  for (const auto& [key, value] : block.words) {
+    const auto is = [&k = key](std::string_view known) { return same_word(known, k); };
+    if (std::any_of(read.begin(), read.end(), is)) continue;
+    const bool harmless = std::any_of(std::begin(shown), std::end(shown), is);
+    unused.add(
+        block.at, harmless ? schedule_effect::none : schedule_effect::possible, key,
+        harmless ? "it is not read: it shows the present, names, or what is told elsewhere, too" : "it is not read");
+  }
+}
+
 /// Makes a job of a block. @return why it is none; empty: it is one
 std::string_view read_job(const site_line& block, const std::vector<std::string>& gres, site_job& job) {
   const auto value = [&](std::string_view key) { return first_value(block, key); };
@@ -121,7 +212,7 @@ std::vector<site_line> read_site_blocks(const std::string& path, std::string_vie
   return all;
 }
 
-site_line as_configured(const site_line& block) {
+site_line as_configured(const site_line& block, unused_values& unused) {
   constexpr std::pair<std::string_view, std::string_view> keys[] = {{"NodeName", "NodeName"},
                                                                     {"CPUTot", "CPUs"},
                                                                     {"RealMemory", "RealMemory"},
@@ -157,12 +248,16 @@ site_line as_configured(const site_line& block) {
         value.empty() || same_word(value, "(null)") || same_word(value, "N/A") || same_word(value, "UNLIMITED") ||
         (of_node && same_word(shown, "State")) || (same_word(shown, "Weight") && value == "1") ||
         (same_word(shown, "PriorityTier") && value == "1") || (same_word(shown, "PriorityJobFactor") && value == "1");
-    if (!none || same_word(shown, "Nodes")) line.words.emplace_back(configured, value);
+    if (!none) line.words.emplace_back(configured, value);
   }
-  // A partition whose jobs never share is EXCLUSIVE; NO and YES:n are as in slurm.conf.
-  line.words.erase(std::remove_if(line.words.begin(), line.words.end(),
-                                  [](const auto& word) { return word.second.empty() || word.second == "(null)"; }),
-                   line.words.end());
+  list_other_keys(
+      block,
+      {"NodeName",          "CPUTot",      "RealMemory",     "AvailableFeatures", "Gres",           "MemSpecLimit",
+       "CoreSpecCount",     "Weight",      "ThreadsPerCore", "PartitionName",     "Nodes",          "Default",
+       "MaxTime",           "DefaultTime", "OverSubscribe",  "DefMemPerCPU",      "DefMemPerNode",  "PriorityTier",
+       "PriorityJobFactor", "QoS",         "State",          "PreemptMode",       "MaxCPUsPerNode", "LLN",
+       "ExclusiveUser",     "GraceTime",   "ReqResv"},
+      unused);
   return line;
 }
 
@@ -186,6 +281,11 @@ void take_job_blocks(const std::vector<site_line>& blocks, site_jobs& jobs, unus
     if (first_value(block, "ArrayTaskId").find_first_of("-,") != std::string_view::npos)
       unused.add(block.at, schedule_effect::certain, fmt::format("ArrayTaskId={}", first_value(block, "ArrayTaskId")),
                  "the tasks of an array that waits are one job; squeue -r has a line for each");
+    list_other_keys(block,
+                    {"JobId",   "JobState",   "Reason",    "NumCPUs",     "NumNodes",      "SubmitTime", "TimeLimit",
+                     "RunTime", "UserId",     "Partition", "NodeList",    "OverSubscribe", "TRES",       "AllocTRES",
+                     "ReqTRES", "Dependency", "Features",  "Reservation", "Licenses",      "ArrayTaskId"},
+                    unused);
     jobs.queue.push_back(std::move(job));
     ++taken;
   }

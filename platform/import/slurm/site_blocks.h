@@ -18,7 +18,8 @@ std::vector<site_line> read_site_blocks(const std::string& path, std::string_vie
 
 /// A block of `scontrol show node` or `scontrol show partition` as slurm.conf would have it, with the keys alone that
 /// describe the machine.
-site_line as_configured(const site_line& block);
+/// @param unused receives the other keys
+site_line as_configured(const site_line& block, unused_values& unused);
 
 /// Adds the jobs of `scontrol show job`: those that wait or run.
 void take_job_blocks(const std::vector<site_line>& blocks, site_jobs& jobs, unused_values& unused);

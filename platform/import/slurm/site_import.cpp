@@ -64,11 +64,11 @@ class site_reader {
       const std::vector<site_line> blocks = read_site_blocks(file.path, "NodeName");
       list_states(blocks, unused_);
       for (const site_line& block : blocks)
-        if (!configured) hardware_.take(as_configured(block));
+        if (!configured) hardware_.take(as_configured(block, unused_));
     });
     of_kind(site_file_kind::partitions, [&](const site_file& file) {
       for (const site_line& block : read_site_blocks(file.path, "PartitionName"))
-        if (!parted) hardware_.take(as_configured(block));
+        if (!parted) hardware_.take(as_configured(block, unused_));
     });
     of_kind(site_file_kind::states, [&](const site_file& file) { list_sinfo(file.path, unused_); });
     of_kind(site_file_kind::accounts, [&](const site_file& file) { list_accounts(file.path, unused_); });
@@ -130,15 +130,13 @@ class site_reader {
 
 std::optional<site_file_kind> site_file_kind_of(std::string_view begin, std::string_view name) {
   const std::string_view all = begin;
-  bool gres = false, conf = false, indented = false;
+  const bool indented = contains(all, "\n  ");
+  bool gres = false, conf = false;
   std::string_view first;
   while (!begin.empty()) {
-    const std::string_view whole = first_line(begin), line = without_blanks(whole);
+    const std::string_view line = without_blanks(first_line(begin));
     if (line.empty() || line.front() == '#') continue;
-    if (first.empty())
-      first = line;
-    else if (whole.front() == ' ' && contains(line, "="))
-      indented = true;
+    if (first.empty()) first = line;
     if (begins_with(line, "SwitchName=")) return site_file_kind::topology_conf;
     gres = gres || begins_with(line, "AutoDetect=") || begins_with(line, "Name=") ||
            (begins_with(line, "NodeName=") && contains(line, " Name="));
