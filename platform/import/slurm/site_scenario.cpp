@@ -259,9 +259,8 @@ class site_writer {
     text += "estimate = \"requested\"\n";
     if (queue) text += fmt::format("\n[initial]\nfile = \"{}_queue.csv\"\n", site_.name);
     text += "\n[policy]\n";
-    text += site_.settings.backfill
-                ? "name = \"conservative_backfill\"  # of sched/backfill\non_early_end = \"replan\"\n"
-                : "name = \"fcfs\"  # of sched/builtin\n";
+    text += site_.settings.backfill ? "name = \"easy_backfill\"  # of sched/backfill\n"
+                                    : "name = \"fcfs\"  # of sched/builtin\n";
     return text + "\n[run]\nreplications = 1\n";
   }
 
@@ -280,7 +279,8 @@ class site_writer {
         fmt::format("jobs: {} arrive; {} run and {} wait at time 0", listed_, running_, waiting_));
     result.sentences.push_back(
         site_.settings.backfill
-            ? "policy: conservative_backfill in place of sched/backfill, as there is no policy of Slurm's own yet"
+            ? "policy: easy_backfill in place of sched/backfill: it plans for the first job that does not fit, Slurm "
+              "for many"
             : "policy: fcfs in place of sched/builtin: where partitions share no nodes, one does not wait for the "
               "other "
               "in Slurm");
