@@ -139,6 +139,7 @@ TEST_F(scenarios_of_documents, model_of_a_log) {
 
 // Two jobs that run in the log: one on a node of `batch`, one on both of `gpu`.
 TEST_F(scenarios_of_documents, import_of_a_site) {
+  small_run = "--quiet";
   write("slurm.conf", block_of("files_of_a_site"));
   write("gres.conf", "NodeName=g[1-2] Name=gpu Count=4\n");
   write("jobs.txt",
