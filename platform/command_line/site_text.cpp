@@ -26,6 +26,9 @@ std::string scenario_with_head(const imported_site& site) {
   for (const unused_values::row& row : site.unused.rows())
     if (row.effect == schedule_effect::certain)
       text += fmt::format("# {}:{}: {}: {}\n", printable(row.first.file, 4'000), row.first.line, row.what, row.why);
+  // Files of a site may have any bytes, a scenario is UTF-8.
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) > '~' || c == '\0'; }, '?');
   return text + "\n" + site.scenario.toml;
 }
 
