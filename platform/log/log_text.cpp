@@ -182,6 +182,26 @@ std::optional<double> number_in_list(std::string_view list, std::string_view nam
   return of_kinds;
 }
 
+double devices_in_list(std::string_view list, std::string_view name) {
+  constexpr std::string_view family = "gres";
+  if (name.substr(0, family.size() + 1) == "gres/") name.remove_prefix(family.size() + 1);
+  double sum = 0.0;
+  while (!list.empty()) {
+    std::string_view entry = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), entry.size() + 1));
+    if (entry.substr(0, family.size()) == family && entry.size() > family.size() &&
+        (entry[family.size()] == ':' || entry[family.size()] == '/'))
+      entry.remove_prefix(family.size() + 1);
+    if (entry.substr(0, name.size()) != name) continue;
+    entry.remove_prefix(name.size());
+    if (entry.empty())
+      sum += 1.0;
+    else if (entry.front() == ':' || entry.front() == '=')
+      sum += memory_of(entry.substr(entry.find_last_of(":=") + 1)).value_or(1.0);
+  }
+  return sum;
+}
+
 std::string_view value_in(std::string_view list, std::string_view name) {
   while (!list.empty()) {
     const std::string_view entry = list.substr(0, list.find(','));

@@ -36,6 +36,9 @@ std::optional<double> memory_of(std::string_view text);
 /// The number of a name in a list such as `cpu=4,gres/gpu=2`; where it is not there, the sum over its kinds, such as
 /// `gres/gpu:a100=2,gres/gpu:v100=1`. Nothing: neither is there.
 std::optional<double> number_in_list(std::string_view list, std::string_view name);
+/// The number of devices in a list of options such as `gpu:a100:2,nic`, or `gres:gpu:2` and `gres/gpu:2`, of all kinds
+/// together. @param name such as `gres/gpu` @return 0: the list has none
+double devices_in_list(std::string_view list, std::string_view name);
 /// The value of a name in a list such as `cpu=4,mem=16G`; empty if it is not there.
 std::string_view value_in(std::string_view list, std::string_view name);
 

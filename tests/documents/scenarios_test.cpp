@@ -137,6 +137,31 @@ TEST_F(scenarios_of_documents, model_of_a_log) {
   EXPECT_TRUE(fs::exists(folder_ / "results/my/results.csv"));
 }
 
+// Two jobs that run in the log: one on a node of `batch`, one on both of `gpu`.
+TEST_F(scenarios_of_documents, import_of_a_site) {
+  small_run = "--quiet";
+  write("slurm.conf", block_of("files_of_a_site"));
+  write("gres.conf", "NodeName=g[1-2] Name=gpu Count=4\n");
+  write("jobs.txt",
+        "JobID|User|Partition|Submit|Elapsed|Timelimit|ReqCPUS|ReqTRES|State\n"
+        "1|ann|batch|2024-01-31T12:00:00|01:00:00|02:00:00|16|cpu=16,mem=8G,node=1|COMPLETED\n"
+        "2|bob|gpu|2024-01-31T12:10:00|01:00:00|02:00:00|8|cpu=8,mem=8G,node=2,gres/gpu=8|COMPLETED\n");
+  write("queue.txt", block_of("output_of_squeue"));
+  const std::string output = expect_success(block());
+  expect_within(output, "cluster small: 10 nodes with 192 cores, in 2 entries of servers\n");
+  expect_within(output, "jobs: 2 arrive; 2 run and 21 wait at time 0\n");
+  EXPECT_TRUE(fs::exists(folder_ / "results/my_site/results.csv"));
+}
+
+TEST_F(scenarios_of_documents, files_of_a_site) {
+  write("slurm.conf", block());
+  write("jobs.txt", "JobID|Partition|Submit|Elapsed|ReqCPUS\n1|gpu|2024-01-31T12:00:00|01:00:00|16\n");
+  expect_within(shell("muster import slurm.conf jobs.txt --out my_site.toml").output,
+                "PriorityType=priority/multifactor");
+  expect_within(read("my_site.toml"),
+                "{ name = \"g\", count = 2, cores = 32, resources = { memory = 67108864000, gpu = 4 } }");
+}
+
 TEST_F(scenarios_of_documents, messages_of_tasks) {
   const std::string right = "gpu = 2 }";
   std::string text = block_of("scenario_of_tasks");

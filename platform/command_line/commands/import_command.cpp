@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "platform/command_line/common_options.h"
 #include "platform/command_line/import_text.h"
 #include "platform/command_line/option_checks.h"
+#include "platform/command_line/site_text.h"
 #include "platform/command_line/written_file.h"
 #include "platform/scenario/scenario_schema.h"
 #include "platform/store/result_directory.h"
@@ -33,8 +35,13 @@ lognormal, weibull and pareto, by likelihood. Arrivals are Poisson, with a rate 
 log has two weeks, and of the day where it has two days. Capacity is MaxProcs of the log, MaxNodes, or the most that
 its jobs held at once.
 
+Several files, or one that is no log, are those of a Slurm site: slurm.conf, gres.conf, topology.conf, and what
+sacct -P, squeue, sinfo, sacctmgr dump and scontrol show print. The scenario then has the site's nodes, partitions
+and jobs themselves. What it does not have is listed by file and line.
+
 Examples:
   muster import my.swf.gz
+  muster import slurm.conf gres.conf jobs.txt queue.txt --out my_site.toml
   muster import jobs.txt --servers 100x64 --class-by partition --out my_cluster.toml
   muster import jobs.csv --columns arrival=submit size=elapsed cores=ncpus)";
 
@@ -80,7 +87,7 @@ std::string wrong_column(const std::string& text) {
 class import_command {
  public:
   explicit import_command(CLI::App& app) {
-    app.add_option("log", request_.path, "file with the log")->required()->type_name("LOG");
+    app.add_option("log", paths_, "file with the log, or all files of a Slurm site")->required()->type_name("LOG");
     app.add_option("--out", out_, "the scenario to write (default: the log's name with .toml, in this folder)")
         ->type_name("FILE.toml");
     app.add_flag("--force", force_, "overwrite the file of --out");
@@ -103,6 +110,7 @@ class import_command {
   }
 
   int run(const invocation&) {
+    if (is_site(paths_)) return run_site();
     complete_request();
     const std::filesystem::path out(out_);
     const std::filesystem::path written = file_behind(out, "a scenario to write, such as my.toml");
@@ -122,7 +130,27 @@ class import_command {
   }
 
  private:
+  // Imports the files of a site.
+  int run_site() {
+    for (const auto& [option, is_given] :
+         {std::pair("--class-by", !request_.class_by.empty()), std::pair("--servers", !servers_.empty()),
+          std::pair("--columns", !columns_.empty())})
+      if (is_given) throw results_error(fmt::format("{}: has no effect on files of a Slurm site", option));
+    site_request request;
+    request.paths = paths_;
+    request.allocated = processors_ == "allocated";
+    if (out_.empty()) out_ = "slurm_site.toml";
+    request.name = scenario_name(std::filesystem::path(out_).stem().string());
+    try {
+      write_site(import_site(request), out_, request.name, force_, format_);
+    } catch (const site_error& e) {
+      throw results_error(e.what());
+    }
+    return done;
+  }
+
   void complete_request() {
+    request_.path = paths_.front();
     const std::string stem = stem_of_log(request_.path);
     request_.name = scenario_name(stem);
     request_.allocated = processors_ == "allocated";
@@ -145,7 +173,7 @@ class import_command {
 
   import_request request_{};
   std::string out_, processors_ = "requested", servers_;
-  std::vector<std::string> columns_;
+  std::vector<std::string> paths_, columns_;
   bool force_ = false;
   output_format format_ = output_format::table;
 };

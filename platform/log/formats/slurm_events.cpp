@@ -24,6 +24,13 @@ class slurm_events_reader final : public log_reader {
  public:
   using log_reader::log_reader;
 
+  /// Devices are of `--gres`, and nodes, called `node`, of `-N`.
+  bool tell(const std::vector<std::string>& resources) override {
+    resources_ = resources;
+    amounts_.resize(resources.size());
+    return true;
+  }
+
   bool next(log_record& record) override {
     do {
       if (!lines_.next()) return false;
@@ -41,6 +48,7 @@ class slurm_events_reader final : public log_reader {
   struct options {
     double nodes = 1.0, tasks = log_record::unknown, cores_of_task = 1.0;
     double memory_of_node = log_record::unknown, memory_of_core = log_record::unknown;
+    std::string_view devices_of_node{};
   };
 
   void read_job(log_record& record) {
@@ -57,11 +65,20 @@ class slurm_events_reader final : public log_reader {
       record.memory = found.memory_of_core;
     else if (found.memory_of_node > 0.0)
       record.memory = found.memory_of_node * std::max(found.nodes, 1.0) / record.requested_cores;
+    read_amounts(record, found);
     if (record.run < 0.0) record.run = record.requested;  // it runs until its limit
     if (record.submit < 0.0)
       record.left_out = "without a time of arrival";
     else if (!(record.run > 0.0))
       record.left_out = record.run == 0.0 ? "with a run time of 0" : "without a run time";
+  }
+
+  void read_amounts(log_record& record, const options& found) {
+    for (std::size_t n = 0; n < resources_.size(); ++n) {
+      const double devices = devices_in_list(found.devices_of_node, resources_[n]);
+      amounts_[n] = resources_[n] == "node" ? std::max(found.nodes, 1.0) : devices * std::max(found.nodes, 1.0);
+    }
+    if (!amounts_.empty()) record.amounts = amounts_.data();
   }
 
   void read_option(std::size_t& at, log_record& record, options& found) const {
@@ -85,7 +102,7 @@ class slurm_events_reader final : public log_reader {
            take("--mem", "--mem", found.memory_of_node, memory_in_megabytes) ||
            take("--mem-per-cpu", "--mem-per-cpu", found.memory_of_core, memory_in_megabytes) ||
            take_name("--uid", "--uid", record.user) || take_name("-p", "--partition", record.partition) ||
-           take_name("-q", "--qos", record.queue));
+           take_name("-q", "--qos", record.queue) || take_name("--gres", "--gres", found.devices_of_node));
   }
 
   // A limit of sbatch: a number alone is minutes.
@@ -101,6 +118,8 @@ class slurm_events_reader final : public log_reader {
   }
 
   std::vector<std::string_view> words_;
+  std::vector<std::string> resources_;  // that were asked for
+  std::vector<double> amounts_;         // of the job
 };
 
 bool looks_like_slurm_events(std::string_view begin) {

@@ -33,6 +33,8 @@ enum class shows {
   reason,
   nodes,
   nodes_or_reason,  // nodes of a job that runs, else the reason why it waits
+  number_of_nodes,
+  devices,  // of each node
   nothing
 };
 
@@ -52,6 +54,8 @@ constexpr std::pair<std::string_view, shows> heads_of_squeue[] = {
     {"REASON", shows::reason},
     {"NODELIST", shows::nodes},
     {"NODELIST(REASON)", shows::nodes_or_reason},
+    {"NODES", shows::number_of_nodes},
+    {"TRES_PER_NODE", shows::devices},
 };
 
 shows shown_by(std::string_view head) {
@@ -118,6 +122,13 @@ class squeue_reader final : public log_reader {
     expect(has(shows::cores), "CPUS (%C)");
     expect(has(shows::limit) || has(shows::left), "TIME_LIMIT (%l)");
     expect(has(shows::elapsed) || (has(shows::limit) && has(shows::left)), "TIME (%M)");
+  }
+
+  /// Devices are of TRES_PER_NODE, and nodes, called `node`, of NODES.
+  bool tell(const std::vector<std::string>& resources) override {
+    resources_ = resources;
+    amounts_.resize(resources.size());
+    return has(shows::number_of_nodes) || has(shows::devices);
   }
 
   bool next(log_record& record) override {
@@ -195,6 +206,7 @@ class squeue_reader final : public log_reader {
     record.requested_cores = number_of(field(shows::cores)).value_or(log_record::unknown);
     record.depends = reason.find("Dependency") != std::string_view::npos;
     read_times(record);
+    read_amounts(record);
     const std::optional<std::uint64_t> jobs = jobs_of(field(shows::id));
     record.damaged = !jobs || (runs && record.elapsed < 0.0);
     if (!jobs)
@@ -206,6 +218,15 @@ class squeue_reader final : public log_reader {
     else if (waits && reason.find("JobHeld") != std::string_view::npos)
       record.left_out = "that are held";
     again_ = jobs ? *jobs - 1 : 0;
+  }
+
+  void read_amounts(log_record& record) {
+    const double nodes = number_of(field(shows::number_of_nodes)).value_or(log_record::unknown);
+    for (std::size_t n = 0; n < resources_.size(); ++n)
+      amounts_[n] = resources_[n] == "node"
+                        ? nodes
+                        : devices_in_list(field(shows::devices), resources_[n]) * std::max(nodes, 1.0);
+    if (!amounts_.empty()) record.amounts = amounts_.data();
   }
 
   void read_times(log_record& record) const {
@@ -222,6 +243,8 @@ class squeue_reader final : public log_reader {
   std::vector<shows> heads_;
   bool barred_ = false;  // whether fields are parted by `|`
   std::vector<std::string_view> fields_;
+  std::vector<std::string> resources_;  // that were asked for
+  std::vector<double> amounts_;         // of the job
   log_record latest_;
   std::uint64_t again_ = 0;  // further jobs of the present line, which is valid until they are read
 };

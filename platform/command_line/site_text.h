@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "platform/import/slurm/site_import.h"
+#include "platform/tables/table_document.h"
+
+namespace muster {
+
+/// What `import` prints of a site: what was read, and what of it the scenario does not have.
+table_document site_document(const imported_site& site);
+
+/// Writes the scenario of a site with the files that it names, whose names begin with that of the scenario, and prints
+/// the document.
+/// @param out the scenario's file @param force overwrites files that are there
+/// @throws output_error
+void write_site(const imported_site& site, const std::string& out, const std::string& name, bool force,
+                output_format format);
+
+}  // namespace muster

@@ -1,0 +1,329 @@
+#include "platform/import/slurm/site_hardware.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "platform/log/log_text.h"
+#include "platform/log/node_list.h"
+#include "platform/toml/number_in.h"
+
+namespace muster {
+
+namespace {
+
+constexpr double bytes_of_megabyte = 1048576.0;
+constexpr std::size_t most_nodes = 1'000'000;
+constexpr std::uint32_t most_cores_of_node = 1'000'000;
+
+std::string small(std::string_view text) {
+  std::string all(text);
+  std::transform(all.begin(), all.end(), all.begin(), [](unsigned char c) { return std::tolower(c); });
+  return all;
+}
+
+std::string_view text_of(const std::map<std::string, std::string>& words, const char* key) {
+  const auto found = words.find(key);
+  return found == words.end() ? std::string_view{} : std::string_view{found->second};
+}
+
+// The name and the number of a list such as `gpu:tesla:2(S:0-1),nic:1`. A number is 1 where there is none.
+std::map<std::string, double> gres_of(std::string_view list) {
+  std::map<std::string, double> all;
+  std::vector<std::string_view> entries, parts;
+  split(list, ',', entries);
+  for (std::string_view entry : entries) {
+    entry = without_blanks(entry.substr(0, entry.find('(')));
+    if (entry.empty() || same_word(entry, "none")) continue;
+    split(entry, ':', parts);
+    const auto number = parts.size() > 1 ? memory_of(parts.back()) : std::nullopt;
+    all[std::string(parts.front())] += number.value_or(1.0);
+  }
+  return all;
+}
+
+}  // namespace
+
+double slurm_time(std::string_view text) {
+  constexpr double minute = 60.0, day = 86400.0, hour = 3600.0;
+  text = without_blanks(text);
+  if (same_word(text, "UNLIMITED") || same_word(text, "INFINITE") || same_word(text, "NONE")) return 0.0;
+  if (const auto minutes = number_of(text); minutes && *minutes >= 0.0) return *minutes * minute;
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) return duration_of(text).value_or(-1.0);
+  const auto days = number_of(text.substr(0, dash));
+  std::vector<std::string_view> parts;
+  split(text.substr(dash + 1), ':', parts);
+  if (!days || *days < 0.0 || parts.size() > 3) return -1.0;
+  double sum = *days * day, unit = hour;
+  for (const std::string_view part : parts) {
+    const auto number = number_of(part);
+    if (!number || *number < 0.0) return -1.0;
+    sum += *number * unit;
+    unit /= minute;
+  }
+  return sum;
+}
+
+bool hardware_reader::take(const site_line& line) {
+  if (line.begins_with("NodeName")) return take_nodes(line), true;
+  if (line.begins_with("NodeSet")) return take_node_set(line), true;
+  if (line.begins_with("PartitionName")) return take_partition(line), true;
+  return false;
+}
+
+bool hardware_reader::over_defaults(const site_line& line, words& defaults, words& all) const {
+  const bool is_default = same_word(line.words.front().second, "DEFAULT");
+  all = defaults;
+  for (const auto& [key, value] : line.words) all[small(key)] = value;
+  if (is_default) defaults = all;
+  return !is_default;
+}
+
+void hardware_reader::list_unused(const site_line& line, const std::vector<std::string_view>& used,
+                                  const std::map<std::string_view, std::string_view>& reasons) {
+  for (const auto& [key, value] : line.words) {
+    const std::string known = small(key);
+    if (std::find(used.begin(), used.end(), known) != used.end()) continue;
+    const auto reason = reasons.find(known);
+    const std::string_view why = reason == reasons.end() ? "muster does not know this key" : reason->second;
+    const bool harmless = why.rfind("has no effect", 0) == 0;
+    unused_.add(line.at,
+                harmless                  ? schedule_effect::none
+                : reason == reasons.end() ? schedule_effect::possible
+                                          : schedule_effect::certain,
+                fmt::format("{}={}", key, value), why);
+  }
+}
+
+void hardware_reader::take_nodes(const site_line& line) {
+  static const std::vector<std::string_view> used{
+      "nodename",       "cpus",    "procs", "boards",     "sockets",       "socketsperboard", "corespersocket",
+      "threadspercore", "feature", "gres",  "realmemory", "corespeccount", "memspeclimit",    "features"};
+  static const std::map<std::string_view, std::string_view> reasons{
+      {"weight", "which nodes are taken first is up to the policy's placement"},
+      {"state", "all nodes are there from the beginning; take out those that are not"},
+      {"nodeaddr", "has no effect on the schedule"},
+      {"nodehostname", "has no effect on the schedule"},
+      {"port", "has no effect on the schedule"},
+      {"reason", "has no effect on the schedule"},
+      {"tmpdisk", "jobs have no need of local disks"},
+      {"cpuspeclist", "cores are not told apart; CoreSpecCount is read"},
+      {"bcastaddr", "has no effect on the schedule"}};
+  list_unused(line, used, reasons);
+  words all;
+  const auto memory_key = line.value("RealMemory");
+  if (memory_key != nullptr && !number_of(*memory_key))
+    unused_.add(line.at, schedule_effect::certain, fmt::format("RealMemory={}", *memory_key),
+                "expected a number of megabytes; 1 is taken");
+  if (!over_defaults(line, node_defaults_, all)) return;
+  const auto whole = [&](const char* key) {
+    const std::string_view text = text_of(all, key);
+    const auto number = number_in<std::uint32_t>(text);
+    if (!text.empty() && (!number || *number > most_cores_of_node)) {
+      unused_.add(line.at, schedule_effect::certain, fmt::format("{}={}", key, text), "expected a number; 1 is taken");
+      return std::optional<std::uint32_t>(1);
+    }
+    return number;
+  };
+  site_nodes nodes;
+  nodes.at = line.at;
+  const auto names = names_in_node_list(line.words.front().second, most_nodes);
+  if (!names)
+    return unused_.add(line.at, schedule_effect::certain, "NodeName=" + line.words.front().second,
+                       "expected a list of nodes such as n[01-10,12]; the nodes are left out");
+  nodes.names = *names;
+  auto cores = whole("cpus");
+  if (!cores) cores = whole("procs");
+  if (!cores) {
+    const double sockets =
+        whole("sockets").value_or(whole("socketsperboard").value_or(1) * whole("boards").value_or(1));
+    const double product = sockets * whole("corespersocket").value_or(1) * whole("threadspercore").value_or(1);
+    cores = static_cast<std::uint32_t>(std::min<double>(product, most_cores_of_node));
+  }
+  const std::uint32_t special = whole("corespeccount").value_or(0);
+  nodes.cores = std::max<std::uint32_t>(*cores, 1);
+  if (special < nodes.cores) nodes.cores -= special;
+  if (const std::uint32_t threads = whole("threadspercore").value_or(1); threads > 1 && nodes.cores % threads == 0)
+    unused_.add(line.at, schedule_effect::certain, fmt::format("ThreadsPerCore={}", threads),
+                "each thread is a core of the scenario, held by itself");
+  const double megabytes = number_of(text_of(all, "realmemory")).value_or(1.0);
+  const double kept = number_of(text_of(all, "memspeclimit")).value_or(0.0);
+  nodes.memory = std::max(megabytes - kept, 1.0) * bytes_of_megabyte;
+  nodes.gres = gres_of(text_of(all, "gres"));
+  std::vector<std::string_view> features;
+  split(text_of(all, all.count("feature") != 0 ? "feature" : "features"), ',', features);
+  for (const std::string_view feature : features) nodes.features.emplace_back(without_blanks(feature));
+  hardware_.nodes.push_back(std::move(nodes));
+}
+
+void hardware_reader::take_node_set(const site_line& line) {
+  list_unused(line, {"nodeset", "nodes", "feature"}, {});
+  std::vector<std::string>& set = hardware_.sets[line.words.front().second];
+  if (const std::string* list = line.value("Nodes")) {
+    if (const auto names = names_in_node_list(*list, most_nodes))
+      set.insert(set.end(), names->begin(), names->end());
+    else
+      unused_.add(line.at, schedule_effect::certain, "Nodes=" + *list, "expected a list of nodes such as n[01-10,12]");
+  }
+  if (const std::string* feature = line.value("Feature"))
+    for (const site_nodes& nodes : hardware_.nodes)
+      if (std::find(nodes.features.begin(), nodes.features.end(), *feature) != nodes.features.end())
+        set.insert(set.end(), nodes.names.begin(), nodes.names.end());
+}
+
+void hardware_reader::take_partition(const site_line& line) {
+  static const std::vector<std::string_view> used{"partitionname", "nodes",        "default",      "maxtime",
+                                                  "defaulttime",   "defmempercpu", "defmempernode"};
+  static const std::map<std::string_view, std::string_view> reasons{
+      {"priority", "jobs of all partitions are in one order; there is no policy with priorities of partitions yet"},
+      {"prioritytier", "jobs of all partitions are in one order; there is no policy with priorities of partitions yet"},
+      {"priorityjobfactor", "there is no policy with Slurm's priorities yet"},
+      {"state", "the partition takes jobs throughout"},
+      {"qos", "limits of a QOS are not imported yet"},
+      {"allowqos", "has no effect on jobs that were accepted"},
+      {"denyqos", "has no effect on jobs that were accepted"},
+      {"allowaccounts", "has no effect on jobs that were accepted"},
+      {"denyaccounts", "has no effect on jobs that were accepted"},
+      {"allowgroups", "has no effect on jobs that were accepted"},
+      {"allocnodes", "has no effect on jobs that were accepted"},
+      {"maxnodes", "has no effect on jobs that were accepted"},
+      {"minnodes", "has no effect on jobs that were accepted"},
+      {"maxmempercpu", "has no effect on jobs that were accepted"},
+      {"maxmempernode", "has no effect on jobs that were accepted"},
+      {"hidden", "has no effect on the schedule"},
+      {"rootonly", "has no effect on the schedule"},
+      {"disablerootjobs", "has no effect on the schedule"},
+      {"tresbillingweights", "there is no policy with Slurm's fair share yet"},
+      {"oversubscribe", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
+      {"shared", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
+      {"preemptmode", "jobs are not preempted; there is no policy with Slurm's preemption yet"},
+      {"gracetime", "jobs are not preempted; there is no policy with Slurm's preemption yet"},
+      {"maxcpuspernode", "a job may hold all cores of a node"},
+      {"maxcpuspersocket", "a job may hold all cores of a node"},
+      {"lln", "which nodes are taken first is up to the policy's placement"},
+      {"exclusiveuser", "users share nodes"},
+      {"exclusivetopo", "jobs share switches"},
+      {"overtimelimit", "jobs end as the log says"},
+      {"reqresv", "there are no reservations of Slurm in a scenario"},
+      {"resumetimeout", "nodes are not switched off"},
+      {"suspendtime", "nodes are not switched off"},
+      {"suspendtimeout", "nodes are not switched off"},
+      {"powerdownonidle", "nodes are not switched off"},
+      {"selecttypeparameters", "the parameters of the cluster are taken"},
+      {"jobdefaults", "defaults of jobs are those in the log"},
+      {"cpubind", "has no effect on the schedule"},
+      {"alternate", "jobs stay in their partition"}};
+  site_line listed = line;
+  const auto harmless = [](const auto& word) {
+    const auto is = [&](const char* key, std::initializer_list<const char*> values) {
+      return same_word(word.first, key) &&
+             std::any_of(values.begin(), values.end(), [&](const char* v) { return same_word(word.second, v); });
+    };
+    return is("State", {"UP"}) || is("OverSubscribe", {"NO", "EXCLUSIVE"}) || is("Shared", {"NO", "EXCLUSIVE"}) ||
+           is("LLN", {"NO"}) || is("ExclusiveUser", {"NO"}) || is("PreemptMode", {"OFF"}) || is("GraceTime", {"0"}) ||
+           is("ReqResv", {"NO"}) || is("PowerDownOnIdle", {"NO"});
+  };
+  listed.words.erase(std::remove_if(listed.words.begin(), listed.words.end(), harmless), listed.words.end());
+  list_unused(listed, used, reasons);
+  words all;
+  if (!over_defaults(line, partition_defaults_, all)) return;
+  site_partition partition;
+  partition.at = line.at;
+  partition.name = line.words.front().second;
+  const std::string_view list = text_of(all, "nodes");
+  if (const auto names = names_in_node_list(list, most_nodes))
+    partition.nodes = *names;
+  else if (!list.empty())
+    unused_.add(line.at, schedule_effect::certain, fmt::format("Nodes={}", list),
+                "expected a list of nodes such as n[01-10,12]; the partition has none of them");
+  partition.is_default = same_word(text_of(all, "default"), "YES");
+  partition.exclusive =
+      same_word(text_of(all, "oversubscribe"), "EXCLUSIVE") || same_word(text_of(all, "shared"), "EXCLUSIVE");
+  const auto time = [&](const char* key) {
+    const std::string_view text = text_of(all, key);
+    const double seconds = text.empty() ? 0.0 : slurm_time(text);
+    if (seconds < 0.0)
+      unused_.add(line.at, schedule_effect::possible, fmt::format("{}={}", key, text),
+                  "expected a time such as 2-12:00:00; none is taken");
+    return std::max(seconds, 0.0);
+  };
+  partition.longest = time("maxtime");
+  partition.usual = time("defaulttime");
+  partition.memory_of_core = number_of(text_of(all, "defmempercpu")).value_or(0.0) * bytes_of_megabyte;
+  partition.memory_of_node = number_of(text_of(all, "defmempernode")).value_or(0.0) * bytes_of_megabyte;
+  hardware_.partitions.push_back(std::move(partition));
+}
+
+std::vector<std::string> site_hardware::nodes_of(const site_partition& partition, unused_values& unused) const {
+  std::set<std::string> known;
+  std::vector<std::string> every, all;
+  for (const site_nodes& group : nodes)
+    for (const std::string& name : group.names)
+      if (known.insert(name).second) every.push_back(name);
+  for (const std::string& name : partition.nodes) {
+    const auto set = sets.find(name);
+    if (same_word(name, "ALL"))
+      all = every;
+    else if (set != sets.end())
+      all.insert(all.end(), set->second.begin(), set->second.end());
+    else if (known.count(name) != 0)
+      all.push_back(name);
+    else
+      unused.add(partition.at, schedule_effect::certain, fmt::format("node {} of partition {}", name, partition.name),
+                 "no line has a node of this name");
+  }
+  return all;
+}
+
+void check_gres(const std::vector<site_line>& lines, const site_hardware& hardware, unused_values& unused) {
+  std::map<std::string, const site_nodes*> by_name;
+  for (const site_nodes& nodes : hardware.nodes)
+    for (const std::string& name : nodes.names) by_name.emplace(name, &nodes);
+  std::map<std::pair<std::string, std::string>, std::pair<double, site_place>> told;  // of a node and a name
+  for (const site_line& line : lines) {
+    const std::string* name = line.value("Name");
+    for (const auto& [key, value] : line.words) {
+      const std::string known = small(key);
+      if (known == "nodename" || known == "name" || known == "count" || known == "file" || known == "type") continue;
+      unused.add(line.at, known == "autodetect" || known == "flags" ? schedule_effect::none : schedule_effect::possible,
+                 fmt::format("{}={}", key, value),
+                 known == "cores" || known == "cpus" || known == "links"
+                     ? "devices are not bound to cores, nor to each other"
+                     : "the devices of slurm.conf are taken");
+    }
+    if (name == nullptr) continue;
+    double number = 1.0;
+    if (const std::string* count = line.value("Count"))
+      number = memory_of(*count).value_or(0.0);
+    else if (const std::string* file = line.value("File"))
+      if (const auto files = names_in_node_list(*file, most_nodes)) number = static_cast<double>(files->size());
+    const std::string* list = line.value("NodeName");
+    std::vector<std::string> names;
+    if (list == nullptr)
+      for (const auto& [node, nodes] : by_name) {
+        if (nodes->gres.count(*name) != 0) names.push_back(node);
+      }
+    else if (const auto listed = names_in_node_list(*list, most_nodes))
+      names = *listed;
+    else
+      unused.add(line.at, schedule_effect::possible, "NodeName=" + *list, "expected a list of nodes such as n[01-10]");
+    for (const std::string& node : names) told.try_emplace({node, *name}, 0.0, line.at).first->second.first += number;
+  }
+  for (const auto& [what, number] : told) {
+    const auto found = by_name.find(what.first);
+    const auto own = found == by_name.end()                        ? 0.0
+                     : found->second->gres.count(what.second) != 0 ? found->second->gres.at(what.second)
+                                                                   : 0.0;
+    if (own != number.first)
+      unused.add(number.second, schedule_effect::certain,
+                 fmt::format("{} {} on node {}", number.first, what.second, what.first),
+                 fmt::format("slurm.conf has {}, which is taken", own));
+  }
+}
+
+}  // namespace muster

@@ -1,0 +1,336 @@
+#include "platform/import/slurm/site_settings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "platform/log/log_text.h"
+#include "platform/toml/nearest_name.h"
+
+namespace muster {
+
+namespace {
+
+constexpr double bytes_of_megabyte = 1048576.0;
+
+constexpr std::string_view priorities = "there is no policy with Slurm's priorities yet; jobs are in order of arrival";
+constexpr std::string_view preemption = "there is no policy with Slurm's preemption yet; jobs are not preempted";
+constexpr std::string_view limits = "limits of accounts, users and QOS are not imported yet";
+constexpr std::string_view passes = "there is no policy with Slurm's passes yet; each event is followed by one";
+constexpr std::string_view scripts = "prologs and epilogs take no time";
+constexpr std::string_view power = "nodes are not switched off";
+
+/// A parameter that changes when or where jobs start, and what becomes of it.
+struct effective_parameter {
+  std::string_view name, why;
+};
+
+constexpr effective_parameter effective_parameters[] = {
+    {"AccountingStorageEnforce", limits},
+    {"BurstBufferType", "there are no burst buffers"},
+    {"CompleteWait", "cores are free at the end of a job"},
+    {"DependencyParameters", "dependencies are not imported yet"},
+    {"DownNodes", "all nodes are there from the beginning"},
+    {"Epilog", scripts},
+    {"EpilogSlurmctld", scripts},
+    {"FairShareDampeningFactor", priorities},
+    {"JobSubmitPlugins", "jobs are those of the log"},
+    {"KillWait", "jobs end as the log says"},
+    {"Licenses", "jobs have no licences"},
+    {"MaxArraySize", "arrays are as in the log"},
+    {"MaxJobCount", "there may be any number of jobs"},
+    {"OverTimeLimit", "jobs end as the log says"},
+    {"PreemptExemptTime", preemption},
+    {"PreemptMode", preemption},
+    {"PreemptParameters", preemption},
+    {"PreemptType", preemption},
+    {"PriorityCalcPeriod", priorities},
+    {"PriorityDecayHalfLife", priorities},
+    {"PriorityFavorSmall", priorities},
+    {"PriorityFlags", priorities},
+    {"PriorityMaxAge", priorities},
+    {"PriorityParameters", priorities},
+    {"PrioritySiteFactorParameters", priorities},
+    {"PrioritySiteFactorPlugin", priorities},
+    {"PriorityType", priorities},
+    {"PriorityUsageResetPeriod", priorities},
+    {"PriorityWeightAge", priorities},
+    {"PriorityWeightAssoc", priorities},
+    {"PriorityWeightFairshare", priorities},
+    {"PriorityWeightJobSize", priorities},
+    {"PriorityWeightPartition", priorities},
+    {"PriorityWeightQOS", priorities},
+    {"PriorityWeightTRES", priorities},
+    {"Prolog", scripts},
+    {"PrologFlags", scripts},
+    {"PrologSlurmctld", scripts},
+    {"ResumeProgram", power},
+    {"ResumeRate", power},
+    {"ResvOverRun", "there are no reservations of Slurm in a scenario"},
+    {"SchedulerParameters", passes},
+    {"SchedulerTimeSlice", "jobs do not share cores in turn"},
+    {"SuspendProgram", power},
+    {"SuspendRate", power},
+    {"SuspendTime", power},
+    {"TopologyParam", "switches do not decide on placement yet"},
+    {"TopologyPlugin", "switches do not decide on placement yet"},
+};
+
+// Parameters that a scenario has, or that have no effect on the schedule of jobs that a log tells.
+constexpr std::string_view read_parameters[] = {"ClusterName",  "SchedulerType", "SelectType", "SelectTypeParameters",
+                                                "DefMemPerCPU", "DefMemPerNode", "GresTypes"};
+constexpr std::string_view harmless_parameters[] = {"AccountingStoreFlags",
+                                                    "AcctGatherEnergyType",
+                                                    "AcctGatherFilesystemType",
+                                                    "AcctGatherInfinibandType",
+                                                    "AcctGatherInterconnectType",
+                                                    "AcctGatherNodeFreq",
+                                                    "AcctGatherProfileType",
+                                                    "AllowSpecResourcesUsage",
+                                                    "AccountingStorageBackupHost",
+                                                    "AccountingStorageExternalHost",
+                                                    "AccountingStorageHost",
+                                                    "AccountingStorageParameters",
+                                                    "AccountingStoragePass",
+                                                    "AccountingStoragePort",
+                                                    "AccountingStorageTRES",
+                                                    "AccountingStorageType",
+                                                    "AccountingStorageUser",
+                                                    "AuthAltParameters",
+                                                    "AuthAltTypes",
+                                                    "AuthInfo",
+                                                    "AuthType",
+                                                    "BackupAddr",
+                                                    "BackupController",
+                                                    "BatchStartTimeout",
+                                                    "BcastExclude",
+                                                    "BcastParameters",
+                                                    "CliFilterPlugins",
+                                                    "CommunicationParameters",
+                                                    "ControlAddr",
+                                                    "ControlMachine",
+                                                    "CoreSpecPlugin",
+                                                    "CpuFreqDef",
+                                                    "CpuFreqGovernors",
+                                                    "CredType",
+                                                    "CryptoType",
+                                                    "DebugFlags",
+                                                    "DisableRootJobs",
+                                                    "EioTimeout",
+                                                    "EnforcePartLimits",
+                                                    "EpilogMsgTime",
+                                                    "FederationParameters",
+                                                    "FirstJobId",
+                                                    "FrontendAddr",
+                                                    "FrontendName",
+                                                    "GetEnvTimeout",
+                                                    "GpuFreqDef",
+                                                    "GroupUpdateForce",
+                                                    "GroupUpdateTime",
+                                                    "HashPlugin",
+                                                    "HealthCheckInterval",
+                                                    "HealthCheckNodeState",
+                                                    "HealthCheckProgram",
+                                                    "InactiveLimit",
+                                                    "InteractiveStepOptions",
+                                                    "JobAcctGatherFrequency",
+                                                    "JobAcctGatherParams",
+                                                    "JobAcctGatherType",
+                                                    "JobCompHost",
+                                                    "JobCompLoc",
+                                                    "JobCompParams",
+                                                    "JobCompPass",
+                                                    "JobCompPort",
+                                                    "JobCompType",
+                                                    "JobCompUser",
+                                                    "JobContainerType",
+                                                    "JobCredentialPrivateKey",
+                                                    "JobCredentialPublicCertificate",
+                                                    "JobFileAppend",
+                                                    "JobRequeue",
+                                                    "KeepAliveTime",
+                                                    "KillOnBadExit",
+                                                    "LaunchParameters",
+                                                    "LaunchType",
+                                                    "LogTimeFormat",
+                                                    "MailDomain",
+                                                    "MailProg",
+                                                    "MaxDBDMsgs",
+                                                    "MaxJobId",
+                                                    "MaxMemPerCPU",
+                                                    "MaxMemPerNode",
+                                                    "MaxStepCount",
+                                                    "MaxTasksPerNode",
+                                                    "MCSParameters",
+                                                    "MCSPlugin",
+                                                    "MessageTimeout",
+                                                    "MinJobAge",
+                                                    "MpiDefault",
+                                                    "MpiParams",
+                                                    "NodeFeaturesPlugins",
+                                                    "PlugStackConfig",
+                                                    "PluginDir",
+                                                    "PrEpParameters",
+                                                    "PrEpPlugins",
+                                                    "PrivateData",
+                                                    "ProctrackType",
+                                                    "PropagatePrioProcess",
+                                                    "PropagateResourceLimits",
+                                                    "PropagateResourceLimitsExcept",
+                                                    "RebootProgram",
+                                                    "RequeueExit",
+                                                    "RequeueExitHold",
+                                                    "ReconfigFlags",
+                                                    "ResumeFailProgram",
+                                                    "ResumeTimeout",
+                                                    "ResvEpilog",
+                                                    "ResvProlog",
+                                                    "ReturnToService",
+                                                    "RoutePlugin",
+                                                    "ScronParameters",
+                                                    "SlurmSchedLogFile",
+                                                    "SlurmSchedLogLevel",
+                                                    "SlurmUser",
+                                                    "SlurmctldAddr",
+                                                    "SlurmctldDebug",
+                                                    "SlurmctldHost",
+                                                    "SlurmctldLogFile",
+                                                    "SlurmctldParameters",
+                                                    "SlurmctldPidFile",
+                                                    "SlurmctldPort",
+                                                    "SlurmctldPrimaryOffProg",
+                                                    "SlurmctldPrimaryOnProg",
+                                                    "SlurmctldSyslogDebug",
+                                                    "SlurmctldTimeout",
+                                                    "SlurmdDebug",
+                                                    "SlurmdLogFile",
+                                                    "SlurmdParameters",
+                                                    "SlurmdPidFile",
+                                                    "SlurmdPort",
+                                                    "SlurmdSpoolDir",
+                                                    "SlurmdSyslogDebug",
+                                                    "SlurmdTimeout",
+                                                    "SlurmdUser",
+                                                    "SrunEpilog",
+                                                    "SrunPortRange",
+                                                    "SrunProlog",
+                                                    "StateSaveLocation",
+                                                    "SuspendExcNodes",
+                                                    "SuspendExcParts",
+                                                    "SuspendExcStates",
+                                                    "SuspendTimeout",
+                                                    "SwitchParameters",
+                                                    "SwitchType",
+                                                    "TaskEpilog",
+                                                    "TaskPlugin",
+                                                    "TaskPluginParam",
+                                                    "TaskProlog",
+                                                    "TCPTimeout",
+                                                    "TmpFS",
+                                                    "TrackWCKey",
+                                                    "TreeWidth",
+                                                    "UnkillableStepProgram",
+                                                    "UnkillableStepTimeout",
+                                                    "UsePAM",
+                                                    "VSizeFactor",
+                                                    "WaitTime",
+                                                    "X11Parameters"};
+
+// Options of SchedulerParameters that change nothing of when jobs start.
+constexpr std::string_view harmless_options[] = {"max_script_size", "max_depend_depth", "default_gbytes",
+                                                 "ignore_prefer_validation"};
+
+template <class Names>
+bool is_one_of(std::string_view word, const Names& names) {
+  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return same_word(name, word); });
+}
+
+// Whether a value switches its parameter off.
+bool is_off(std::string_view value) {
+  for (const std::string_view off :
+       {"0", "NO", "NONE", "OFF", "(null)", "priority/basic", "preempt/none", "topology/none", "topology/default",
+        "topology/flat", "burst_buffer/none", "INFINITE", "-1", ""})
+    if (same_word(value, off)) return true;
+  return false;
+}
+
+void list_options(const site_line& line, std::string_view value, unused_values& unused) {
+  std::vector<std::string_view> options;
+  split(value, ',', options);
+  for (const std::string_view option : options) {
+    if (without_blanks(option).empty()) continue;
+    const bool harmless = is_one_of(option.substr(0, option.find('=')), harmless_options);
+    unused.add(line.at, harmless ? schedule_effect::none : schedule_effect::certain,
+               fmt::format("SchedulerParameters={}", option), harmless ? "has no effect on the schedule" : passes);
+  }
+}
+
+void list_unknown(const site_line& line, const std::string& key, const std::string& what, unused_values& unused) {
+  std::vector<std::string> known;
+  for (const auto& parameter : effective_parameters) known.emplace_back(parameter.name);
+  known.insert(known.end(), std::begin(read_parameters), std::end(read_parameters));
+  known.insert(known.end(), std::begin(harmless_parameters), std::end(harmless_parameters));
+  const auto near = nearest_name(key, known);
+  unused.add(line.at, schedule_effect::possible, what,
+             "muster does not know this parameter" + (near ? fmt::format("; did you mean '{}'?", *near) : ""));
+}
+
+void take_select(const site_line& line, const std::string& value, site_settings& settings, unused_values& unused) {
+  std::vector<std::string_view> options;
+  split(value, ',', options);
+  for (std::string_view option : options) {
+    option = without_blanks(option);
+    settings.counts_memory =
+        settings.counts_memory || (option.size() >= 6 && same_word(option.substr(option.size() - 6), "Memory"));
+    if (!is_one_of(option, std::vector<std::string_view>{"CR_Core", "CR_CPU", "CR_Core_Memory", "CR_CPU_Memory",
+                                                         "CR_Memory", "NONE", ""}))
+      unused.add(line.at, schedule_effect::certain, fmt::format("SelectTypeParameters={}", option),
+                 "which cores and nodes are taken first is up to the policy's placement");
+  }
+}
+
+}  // namespace
+
+void take_settings(const site_line& line, site_settings& settings, unused_values& unused) {
+  for (const auto& [key, value] : line.words) {
+    const auto is = [&k = key](const char* name) { return same_word(k, name); };
+    const std::string what = fmt::format("{}={}", key, value);
+    const auto* const effective =
+        std::find_if(std::begin(effective_parameters), std::end(effective_parameters),
+                     [&k = key](const effective_parameter& p) { return same_word(p.name, k); });
+    if (is("ClusterName")) {
+      settings.cluster = value;
+    } else if (is("SchedulerType")) {
+      settings.backfill = !same_word(value, "sched/builtin");
+      if (settings.backfill && !same_word(value, "sched/backfill"))
+        unused.add(line.at, schedule_effect::certain, what,
+                   "expected sched/backfill or sched/builtin; the former is taken");
+    } else if (is("SelectType")) {
+      settings.whole_nodes = same_word(value, "select/linear");
+      if (!is_one_of(value, std::vector<std::string_view>{"select/linear", "select/cons_res", "select/cons_tres"}))
+        unused.add(line.at, schedule_effect::certain, what, "cores are what jobs hold, as of select/cons_tres");
+    } else if (is("SelectTypeParameters")) {
+      take_select(line, value, settings, unused);
+    } else if (is("DefMemPerCPU") || is("DefMemPerNode")) {
+      (is("DefMemPerCPU") ? settings.memory_of_core : settings.memory_of_node) =
+          number_of(value).value_or(0.0) * bytes_of_megabyte;
+    } else if (is("GresTypes")) {
+      continue;  // devices are those of the nodes
+    } else if (is("SchedulerParameters")) {
+      list_options(line, value, unused);
+    } else if (effective != std::end(effective_parameters)) {
+      const bool off = is_off(value);
+      unused.add(line.at, off ? schedule_effect::none : schedule_effect::certain, what,
+                 off ? "it is switched off" : effective->why);
+    } else if (is_one_of(key, harmless_parameters)) {
+      unused.add(line.at, schedule_effect::none, what, "has no effect on the schedule");
+    } else {
+      list_unknown(line, key, what, unused);
+    }
+  }
+}
+
+}  // namespace muster

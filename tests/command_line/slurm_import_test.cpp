@@ -1,0 +1,260 @@
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/command_line/command.h"
+
+namespace muster {
+namespace {
+
+/// Imports in a folder with the files of a small site.
+class slurm_import_test : public command_line_test {
+ protected:
+  void SetUp() override {
+    command_line_test::SetUp();
+    write("slurm.conf",
+          "# A small site.\n"
+          "clustername = small\n"
+          "SlurmctldHost=head   # where it runs\n"
+          "SCHEDULERTYPE=sched/backfill\n"
+          "SchedulerParameters=bf_interval=30,\\\n"
+          "bf_continue\n"
+          "SelectTypeParameters=CR_Core_Memory\n"
+          "DefMemPerCPU=1000\n"
+          "PriorityWeihgtAge=5\n"
+          "Include nodes.conf\n"
+          "PartitionName=DEFAULT MaxTime=1-00:00:00\n"
+          "PartitionName=batch Nodes=n[01-03,05] Default=YES\n"
+          "PartitionName=gpu Nodes=g[1-2] MaxTime=120\n"
+          "PartitionName=all Nodes=ALL,x9 OverSubscribe=EXCLUSIVE\n");
+    write("nodes.conf",
+          "NodeName=DEFAULT RealMemory=8000\n"
+          "NodeName=n[01-03,05] CPUs=4\n"
+          "NodeName=g[1-2] Sockets=2 CoresPerSocket=4 Gres=gpu:a100:2\n");
+    write("gres.conf",
+          "NodeName=g1 Name=gpu Type=a100 File=/dev/nvidia[0-1]\n"
+          "NodeName=g2 Name=gpu Type=a100 Count=1\n");
+    write("jobs.txt",
+          "JobID|JobName|User|Partition|Submit|Elapsed|Timelimit|ReqCPUS|AllocTRES|State|Constraints\n"
+          "1|a|ann|batch|2024-01-31T12:00:00|00:10:00|01:00:00|4|cpu=4,mem=4G,node=1|COMPLETED|\n"
+          "1.batch|batch|||2024-01-31T12:00:00|00:10:00||4|cpu=4|COMPLETED|\n"
+          "2|b|c|bob|gpu|2024-01-31T12:00:30|00:05:00|00:30:00|8|cpu=8,mem=8G,node=2,gres/gpu=4|COMPLETED|\n"
+          "3|c|ann|old|2024-01-31T12:01:00|00:04:00|00:30:00|1|cpu=1,mem=1G,node=1|COMPLETED|\n"
+          "4|d|cid|batch|2024-01-31T12:02:00|00:03:00|UNLIMITED|64|cpu=64,mem=1G,node=16|COMPLETED|\n"
+          "5|e|c,d|all|2024-01-31T12:02:00|00:03:00||6|cpu=6,node=2|COMPLETED|\n"
+          "6|f|cid|batch|2024-01-31T12:02\n");
+    write("queue.txt",
+          "JOBID|STATE|TIME|TIME_LIMIT|CPUS|USER|PARTITION|SUBMIT_TIME|REASON|NODELIST|NODES|TRES_PER_NODE\n"
+          "812|RUNNING|10:00|1:00:00|8|ann|batch|2024-01-30T08:20:00|None|n[02,05]|2|N/A\n"
+          "815|PENDING|0:00|2:00:00|4|bob|gpu|2024-01-31T09:45:00|Resources||1|gres:gpu:1\n");
+  }
+
+  void write(const std::string& file, const std::string& text) const { std::ofstream(folder_ / file) << text; }
+  command_result in_folder(const std::string& commands) const {
+    return shell("cd " + folder_.string() + " && " + commands);
+  }
+};
+
+void expect_row(const std::string& csv, const std::string& row) {
+  EXPECT_NE(csv.find("\n" + row + "\n"), std::string::npos) << row << "\n is no line of\n" << csv;
+}
+
+TEST_F(slurm_import_test, writes_the_nodes_partitions_and_jobs_that_the_files_have) {
+  const auto made = in_folder("muster import slurm.conf gres.conf jobs.txt queue.txt --out site.toml");
+  EXPECT_EQ(made.status, 0) << made.output;
+  EXPECT_EQ(
+      made.output.substr(0, made.output.find("\n\n")),
+      "cluster small: 6 nodes with 32 cores, in 2 entries of servers\n"
+      "read: 5 jobs of jobs.txt (sacct), 2 jobs of queue.txt (squeue)\n"
+      "jobs: 3 arrive; 1 run and 1 wait at time 0\n"
+      "policy: easy_backfill in place of sched/backfill: it plans for the first job that does not fit, Slurm for many");
+  const std::string text = content_of(folder_ / "site.toml");
+  EXPECT_EQ(text.substr(text.find("\nname = ") + 1),
+            R"(name = "site"
+about = "a cluster, and its jobs, as files of Slurm tell"
+time_unit = "s"
+
+[platform.resources]
+memory = { kind = "amount", unit = "B" }
+gpu = { kind = "devices" }
+
+[platform]
+servers = [
+  { name = "n", count = 4, cores = 4, resources = { memory = 8388608000 } },
+  { name = "g", count = 2, cores = 8, resources = { memory = 8388608000, gpu = 2 } },
+]
+
+[[classes]]
+name = "batch"
+servers = ["n"]
+
+[[classes]]
+name = "gpu"
+servers = ["g"]
+
+[[classes]]
+name = "partition_all"
+servers = ["n", "g"]
+
+[[classes]]
+name = "batch-now"
+servers = ["n"]
+per_task = { cores = 4, memory = 4194304000 }
+
+[[classes]]
+name = "gpu-now"
+servers = ["g"]
+per_task = { cores = 4, memory = 4194304000, gpu = 1 }
+
+[arrivals]
+process = "list"
+file = "site_jobs.csv"
+estimate = "requested"
+
+[initial]
+file = "site_queue.csv"
+
+[policy]
+name = "easy_backfill"  # of sched/backfill
+
+[run]
+replications = 1
+)");
+  EXPECT_EQ(content_of(folder_ / "site_jobs.csv"),
+            "id,arrival,size,class,tasks,cores,memory,gpu,exclusive,requested,user\n"
+            "1,0,600,batch,1,4,4294967296,0,false,3600,ann\n"
+            "2,30,300,gpu,2,4,4294967296,2,false,1800,bob\n"
+            "3,120,180,partition_all,2,3,3145728000,0,true,86400,c_d\n");
+  EXPECT_EQ(content_of(folder_ / "site_queue.csv"),
+            "state,elapsed,requested,cores,class,arrival,nodes,user\n"
+            "running,600,3600,8,batch-now,1706602800,,ann\n"
+            "waiting,,7200,4,gpu-now,1706694300,,bob\n");
+}
+
+TEST_F(slurm_import_test, lists_each_line_that_the_scenario_does_not_have) {
+  const auto made = in_folder("muster import slurm.conf gres.conf jobs.txt queue.txt --out site.toml --format csv");
+  EXPECT_EQ(made.status, 0) << made.output;
+  for (const char* row :
+       {"slurm.conf,5,1,yes,SchedulerParameters=bf_interval=30,there is no policy with Slurm's passes yet; each event "
+        "is "
+        "followed by one",
+        "slurm.conf,5,1,yes,SchedulerParameters=bf_continue,there is no policy with Slurm's passes yet; each event is "
+        "followed by one",
+        "slurm.conf,9,1,may,PriorityWeihgtAge=5,muster does not know this parameter; did you mean 'PriorityWeightAge'?",
+        "slurm.conf,14,1,yes,node x9 of partition all,no line has a node of this name",
+        "slurm.conf,3,1,no,SlurmctldHost=head,has no effect on the schedule",
+        "gres.conf,2,1,yes,1 gpu on node g2,\"slurm.conf has 2, which is taken\"",
+        "jobs.txt,1,1,yes,column Constraints,a job may have any node of its partition",
+        "jobs.txt,3,1,no,lines that are steps of jobs,left out",
+        "jobs.txt,5,1,yes,jobs of partition old,\"left out, as no file describes the partition\"",
+        "jobs.txt,6,1,yes,jobs of partition batch,\"left out, as they need more than its nodes have\"",
+        "jobs.txt,8,1,yes,lines with fewer fields than heads,left out",
+        "queue.txt,2,1,yes,nodes of jobs that run,the backfilling policy places these jobs anew at time 0",
+        "queue.txt,2,2,may,memory of jobs,the file does not tell it; DefMemPerCPU or DefMemPerNode is taken"})
+    expect_row(made.output, row);
+}
+
+TEST_F(slurm_import_test, writes_a_scenario_that_check_and_run_take_as_it_stands) {
+  const auto run = in_folder(
+      "muster import slurm.conf jobs.txt queue.txt --out site.toml --format json > listed.json && "
+      "muster check site.toml && muster run site.toml --quiet");
+  EXPECT_EQ(run.status, 0) << run.output;
+  EXPECT_NE(run.output.find("5 jobs arrive in all"), std::string::npos) << run.output;
+}
+
+TEST_F(slurm_import_test, keeps_the_nodes_of_jobs_that_run_where_the_policy_does_not_plan_for_nodes) {
+  const auto run = in_folder(
+      "sed s,sched/backfill,sched/builtin, slurm.conf > builtin.conf && "
+      "muster import builtin.conf queue.txt --out now.toml > listed.txt && muster run now.toml --quiet");
+  EXPECT_EQ(run.status, 0) << run.output;
+  EXPECT_NE(content_of(folder_ / "now.toml").find("process = \"none\""), std::string::npos);
+  EXPECT_NE(content_of(folder_ / "now.toml").find("name = \"fcfs\"  # of sched/builtin"), std::string::npos);
+  EXPECT_NE(content_of(folder_ / "now_queue.csv").find(",\"n.2,n.4\",ann\n"), std::string::npos);
+  EXPECT_NE(run.output.find("note: 1 of the 1 jobs that run are on the servers that initial.file names"),
+            std::string::npos)
+      << run.output;
+}
+
+// No slurm.conf: scontrol describes the machine, and its queue.
+TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
+  write("nodes.txt",
+        "NodeName=a1 Arch=x86_64 CoresPerSocket=4\n   CPUAlloc=0 CPUTot=8 CPULoad=0.01\n   AvailableFeatures=(null)\n"
+        "   Gres=gpu:2\n   OS=Linux 5.10 #1 SMP CPUTot=99\n   RealMemory=1000 Sockets=2 Boards=1\n"
+        "   State=IDLE ThreadsPerCore=1 Weight=1\n   Partitions=p\n\n"
+        "NodeName=a2 Arch=x86_64 CoresPerSocket=4\n   CPUAlloc=0 CPUTot=8\n   Gres=gpu:2\n   RealMemory=1000\n"
+        "   State=DOWN*+DRAIN ThreadsPerCore=1\n");
+  write("partitions.txt",
+        "PartitionName=p\n   AllowGroups=ALL AllocNodes=ALL Default=YES QoS=N/A\n   MaxTime=1-00:00:00\n"
+        "   Nodes=a[1-2]\n   PriorityTier=3 State=UP TotalCPUs=16\n   DefMemPerNode=UNLIMITED\n");
+  write("queue.txt",
+        "JobId=5 JobName=x NumCPUs=64\n   UserId=ann(1001) GroupId=g(1)\n   JobState=RUNNING Reason=None "
+        "Dependency=(null)\n   RunTime=00:10:00 TimeLimit=01:00:00\n   SubmitTime=2024-01-31T12:00:00\n   Partition=p\n"
+        "   NodeList=a1\n   NumNodes=1 NumCPUs=4 NumTasks=4\n   TRES=cpu=4,mem=400M,node=1,gres/gpu=1\n"
+        "   OverSubscribe=OK\n\n"
+        "JobId=6 JobName=y\n   UserId=bob(1002)\n   JobState=PENDING Reason=Dependency Dependency=afterok:5\n"
+        "   RunTime=00:00:00 TimeLimit=02:00:00\n   Partition=p\n   NumNodes=1 NumCPUs=8\n   TRES=cpu=8,node=1\n"
+        "   OverSubscribe=NO\n\nJobId=7 JobName=z\n   JobState=COMPLETED NumCPUs=1\n");
+  write("sinfo.txt",
+        "PARTITION AVAIL TIMELIMIT NODES STATE NODELIST\np* up 1-00:00:00 1 idle a1\np* up 1-00:00:00 1 down* a2\n");
+  write("accounts.txt",
+        "# To edit this file start with a cluster line\nCluster - 'small':Fairshare=1:QOS='normal'\nParent - 'root'\n"
+        "User - 'ann':DefaultAccount='a':Fairshare=5:MaxJobs=2\nUser - 'bob':DefaultAccount='a':Fairshare=5\n"
+        "User - 'cid':Descrip\nUser - 'cut\n");
+  const auto made =
+      in_folder("muster import nodes.txt partitions.txt queue.txt sinfo.txt accounts.txt --out site.toml --format csv");
+  EXPECT_EQ(made.status, 0) << made.output;
+  for (const char* row :
+       {"nodes.txt,10,1,yes,a2 DOWN*+DRAIN,\"it takes no jobs now, but is there in the scenario from the beginning\"",
+        "sinfo.txt,3,1,yes,a2 down*,\"it takes no jobs now, but is there in the scenario from the beginning\"",
+        "accounts.txt,4,2,yes,Fairshare of User,there is no policy with Slurm's fair share yet",
+        "accounts.txt,4,1,yes,MaxJobs of User,\"limits of accounts, users and QOS are not imported yet\"",
+        "accounts.txt,6,1,may,Descrip,expected Key=Value; the dump may be cut short",
+        "accounts.txt,7,1,may,a line whose quotes do not end,\"it is cut short, and not read\"",
+        "queue.txt,12,1,yes,Dependency=afterok:5,dependencies are not imported yet; the job waits at time 0 like any "
+        "other",
+        "queue.txt,21,1,may,jobs that neither wait nor run,left out"})
+    expect_row(made.output, row);
+  EXPECT_EQ(content_of(folder_ / "site_queue.csv"),
+            "state,elapsed,requested,cores,class,arrival,nodes,user\n"
+            "running,600,3600,4,p-now,1706702400,,ann\n"
+            "waiting,,7200,8,p-now_2,,,bob\n");
+  EXPECT_NE(content_of(folder_ / "site.toml").find("{ name = \"a\", count = 2, cores = 8, resources = { gpu = 2 } }"),
+            std::string::npos)
+      << content_of(folder_ / "site.toml");
+  const auto run = in_folder("muster run site.toml --quiet");
+  EXPECT_EQ(run.status, 0) << run.output;
+}
+
+TEST_F(slurm_import_test, says_which_file_is_wrong) {
+  write("letter.txt", "Dear all\n");
+  for (const auto& [command, message] : std::vector<std::pair<std::string, std::string>>{
+           {"slurm.conf letter.txt",
+            "letter.txt: is no file of a Slurm site; expected slurm.conf, gres.conf, topology.conf, or what sacct -P, "
+            "squeue, sinfo, sacctmgr dump or scontrol show prints\n"},
+           {"slurm.conf none.txt", "none.txt: cannot be opened: No such file or directory\n"},
+           {"slurm.conf", "no job is known; expected what sacct -P or squeue prints\n"},
+           {"jobs.txt queue.txt",
+            "no node of a partition is known; expected slurm.conf, or what scontrol show node and scontrol show "
+            "partition print\n"},
+           {"slurm.conf jobs.txt --class-by need", "--class-by: has no effect on files of a Slurm site\n"}}) {
+    const auto made = in_folder("muster import " + command + " --out wrong.toml");
+    EXPECT_EQ(made.status, 2) << made.output;
+    EXPECT_EQ(made.output, message);
+  }
+}
+
+TEST_F(slurm_import_test, keeps_files_that_are_there_unless_it_is_forced) {
+  write("site_jobs.csv", "mine");
+  const auto kept = in_folder("muster import slurm.conf jobs.txt --out site.toml");
+  EXPECT_EQ(kept.status, 2);
+  EXPECT_EQ(kept.output,
+            "site_jobs.csv: is there already; choose another file with --out, or overwrite with --force\n");
+  EXPECT_EQ(content_of(folder_ / "site_jobs.csv"), "mine");
+  EXPECT_EQ(in_folder("muster import slurm.conf jobs.txt --out site.toml --force").status, 0);
+}
+
+}  // namespace
+}  // namespace muster
