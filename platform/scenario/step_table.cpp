@@ -53,6 +53,7 @@ class step_reader {
  private:
   std::size_t find(const std::vector<text_field>& header, const std::string& name) {
     std::vector<std::string> names;
+    names.reserve(header.size());
     for (const text_field& f : header) names.emplace_back(f.text);
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())

@@ -16,7 +16,6 @@ namespace muster {
 
 namespace {
 
-constexpr double bytes_of_megabyte = 1048576.0;
 constexpr std::size_t most_nodes = 1'000'000;
 constexpr std::uint32_t most_cores_of_node = 1'000'000;
 

@@ -9,6 +9,9 @@
 
 namespace muster {
 
+/// Slurm counts memory in these where no unit is given.
+inline constexpr double bytes_of_megabyte = 1048576.0;
+
 /// A line `Key=Value Key=Value` of a file of Slurm.
 struct site_line {
   site_place at;  ///< the first one, where others continue it

@@ -14,8 +14,6 @@ namespace muster {
 
 namespace {
 
-constexpr double bytes_of_megabyte = 1048576.0;
-
 constexpr std::string_view priorities = "there is no policy with Slurm's priorities yet; jobs are in order of arrival";
 constexpr std::string_view preemption = "there is no policy with Slurm's preemption yet; jobs are not preempted";
 constexpr std::string_view limits = "limits of accounts, users and QOS are not imported yet";
