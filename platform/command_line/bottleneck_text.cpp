@@ -47,7 +47,7 @@ std::string words_of(const response_part& part, const scenario& model) {
   constexpr std::size_t most_named = 3;
   const std::vector<resource_type>& types = model.resources.types;  // the first one is cores
   const std::string_view metric = part.metric;
-  if (metric == "time_running" && model.exchanges_data()) return "running, slowed by the exchange of data or not";
+  if (metric == "time_running" && model.exchanges_data()) return "running or exchanging data";
   if (metric != "wait_no_resource" || types.size() < 2 || types.size() > 1 + most_named) return part.words;
   std::vector<std::string> names;
   for (std::size_t r = 1; r < types.size(); ++r) names.push_back(types[r].name);
@@ -260,11 +260,11 @@ table_document bottleneck_text(const bottleneck_request& request, const bottlene
     text += fmt::format("Not significant: {}.\n", open);
   all.say(text + "\n" + to_terminal(readable_table(request, result)));
   const effect* const other = result.with_other_jobs();
-  const std::string jobs = other ? fmt::format("not on the same jobs: {} of the log as it is, {} with {}", *result.jobs,
-                                               *other->jobs, words_of(request, *other))
-                                 : "on the same jobs";
+  const std::string jobs = other ? fmt::format(",\nnot on the same jobs: {} of the log as it is, {} with {}",
+                                               *result.jobs, *other->jobs, words_of(request, *other))
+                                 : " on the same jobs";
   all.say(
-      fmt::format("\n{} of each change {}; mean +- half-width of its own 95 % confidence interval;\n"
+      fmt::format("\n{} of each change{}; mean +- half-width of its own 95 % confidence interval;\n"
                   "by paired t-tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
                   counted(result.replications, "replication"), jobs, counted(request.changes.size(), "change")));
   all.add_data(effect_table(request, result));

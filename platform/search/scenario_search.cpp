@@ -61,6 +61,7 @@ measured_values measure_all(const searched_study& request, std::uint32_t replica
         next.push_back({t.values, r});
         of.push_back(&t);
       }
+    if (next.empty()) break;
     const std::vector<trial_outcome> outcomes = model.run(next);
     for (std::size_t at = 0; at < outcomes.size(); ++at) {
       if (outcomes[at].found.empty() && !of[at]->is_excluded()) exclude(*of[at], outcomes[at].why);
