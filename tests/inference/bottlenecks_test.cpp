@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/command_line/bottleneck_text.h"
+#include "platform/tables/writers.h"
 
 namespace muster {
 namespace {
@@ -79,7 +80,8 @@ TEST(bottlenecks, that_may_gain_more_than_what_is_known_to_gain_are_named_and_ro
   EXPECT_NE(text.find("\nOf what is known to gain, change 1 gains most: response_time 10.5 -> 9.5 s (-9.5"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("\nThe estimate of change 0 is larger, but not significant: -38"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nThe estimate of change 0 is larger, but not significant: -40 +- 110 %"), std::string::npos)
+      << text;
 }
 
 TEST(bottlenecks, of_a_cluster_that_cannot_be_measured_name_the_changes_with_which_it_can) {
@@ -96,7 +98,33 @@ TEST(bottlenecks, of_a_cluster_that_cannot_be_measured_name_the_changes_with_whi
   EXPECT_FALSE(result.first);
   const std::string text = bottleneck_text(request, result).text();
   EXPECT_NE(text.find("As it is it cannot be measured: unstable.\nIt can with change 1.\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("measured alone; unchanged: unstable"), std::string::npos) << text;
+  EXPECT_NE(text.find("measured alone"), std::string::npos) << text;
+  const std::string csv = to_csv(effect_table(request, result));
+  EXPECT_NE(csv.find(",excluded,measured alone; unchanged: unstable,"), std::string::npos) << csv;
+}
+
+// All gain 2: for 4 more, for 1 less, and for what no price tells.
+TEST(bottlenecks, are_weighed_by_their_cost_only_where_a_price_tells_it) {
+  const study s = one_point();
+  const bottleneck_request request(s, {{"response_time"}, {"cost"}},
+                                   {{"server", "a", {"a=1"}}, {"server", "b", {"b=1"}}, {"speed", "c", {"c=1"}}});
+  const auto with_cost = [](double number, numbers found, double cost) {
+    return trial{{number}, {std::move(found), {cost, cost, cost}}};
+  };
+  measured_values all;
+  all.trials.push_back(with_cost(0, {10.0, 12.0, 9.0}, 20.0));
+  all.trials.push_back(with_cost(1, {8.1, 9.9, 7.0}, 24.0));
+  all.trials.push_back(with_cost(2, {8.1, 10.0, 6.9}, 19.0));
+  all.trials.push_back(with_cost(3, {7.9, 10.1, 7.0}, 20.0));
+  std::string text = bottleneck_text(request, judge_bottlenecks(request, all)).text();
+  EXPECT_NE(text.find("\nA gains most for its cost, which is 4: 0.5 s for each unit of cost.\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\nB gains and lowers the cost by 1.\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\nC gains and"), std::string::npos) << text;
+  all.trials.front() = {{0.0}, {{}, {}}};
+  all.trials.front().answer = trial::verdict::excluded;
+  text = bottleneck_text(request, judge_bottlenecks(request, all)).text();
+  EXPECT_NE(text.find("cost in all"), std::string::npos) << text;
 }
 
 // 400 times six changes that do nothing, on jobs that are the same for all: at most 5 % of the experiments may find any
