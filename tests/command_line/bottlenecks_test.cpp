@@ -168,9 +168,10 @@ TEST_F(bottlenecks_test, a_second_server_of_a_log_has_as_many_cores_and_other_jo
     log << j << ' ' << 10 * j << " -1 15 " << (j == 40 ? 3 : 1 + j % 2) << " -1 -1 " << (j == 40 ? 3 : 1 + j % 2)
         << " 20 -1 1 " << 1 + j % 3 << " 1 -1 1 -1 -1 -1\n";
   log.close();
-  std::ofstream(folder_ / "log.toml") << "name = \"log\"\n[platform]\nservers = [{ name = \"node\" }]\n[arrivals]\nprocess = \"log\"\n"
-                                         "file = \"log.swf\"\nreplicate = \"resample\"\n[policy]\nname = "
-                                         "\"fcfs\"\n[run]\nreplications = 3\n";
+  std::ofstream(folder_ / "log.toml")
+      << "name = \"log\"\n[platform]\nservers = [{ name = \"node\" }]\n[arrivals]\nprocess = \"log\"\n"
+         "file = \"log.swf\"\nreplicate = \"resample\"\n[policy]\nname = "
+         "\"fcfs\"\n[run]\nreplications = 3\n";
   const command_result result = shell("muster bottlenecks " + at("log.toml") + " --format csv --quiet");
   EXPECT_EQ(result.status, 0) << result.output;
   EXPECT_NE(result.output.find("platform.servers.node.count=2; platform.servers.node.cores=2,"), std::string::npos)
