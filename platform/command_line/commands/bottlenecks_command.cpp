@@ -29,8 +29,9 @@ zero. Jobs arrive at the rate of the unchanged point, also where arrivals.load g
   Of its response time a job spends ..             what jobs wait for
   a table of all changes by what they gain, with 95 % intervals of paired differences, and whether they are significant
 
-METRIC is one of `muster list metrics` whose larger or smaller values are better, METRIC[CLASS] that of a class. With [price] the table
-has what each change costs and gains for that.
+METRIC is any whose larger or smaller values are better (`muster help METRIC` tells which), METRIC[CLASS] that of a
+class. With [price] the table has what each change costs and gains for that. A point that cannot be measured at all does
+not end the sweep; the exit status is then 2, after a fault 3.
 
 Examples:
   muster bottlenecks scenarios/what_to_buy.toml
