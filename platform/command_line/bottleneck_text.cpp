@@ -41,6 +41,19 @@ constexpr response_part response_parts[] = {
     {"wait_behind_others", "waiting behind others"},
 };
 
+// The words of a part. A job that exchanges data while it works is slowed by the network as it runs, and waits for
+// resources whose names the scenario has.
+std::string words_of(const response_part& part, const scenario& model) {
+  constexpr std::size_t most_named = 3;
+  const std::vector<resource_type>& types = model.resources.types;  // the first one is cores
+  const std::string_view metric = part.metric;
+  if (metric == "time_running" && model.exchanges_data()) return "running or exchanging data";
+  if (metric != "wait_no_resource" || types.size() < 2 || types.size() > 1 + most_named) return part.words;
+  std::vector<std::string> names;
+  for (std::size_t r = 1; r < types.size(); ++r) names.push_back(types[r].name);
+  return fmt::format("waiting for {}", fmt::join(names, " or "));
+}
+
 std::string capitalised(std::string words) {
   words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
   return words;
@@ -93,36 +106,50 @@ std::string first_sentence(const bottleneck_request& request, const bottlenecks&
                        shown_text(column("").with_digits(most_digits), shown_interval(result.unchanged.found.front())),
                        unit_of(request));
   const effect& first = result.effects[*result.first];
-  std::string text = fmt::format("{} gains most: {}.\n", capitalised(words_of(request, first)),
-                                 change_of_goal(request, result, first));
+  std::string text = *result.first == 0
+                         ? fmt::format("{} gains most: {}.\n", capitalised(words_of(request, first)),
+                                       change_of_goal(request, result, first))
+                         : fmt::format(
+                               "Of what is known to gain, {} gains most: {}.\nThe estimate of {} is larger, but not "
+                               "significant: {}.\n",
+                               words_of(request, first), change_of_goal(request, result, first),
+                               words_of(request, result.effects.front()), percentage(result.effects.front().relative));
   std::vector<std::string> like;
   for (const std::size_t e : result.like_first) like.push_back(words_of(request, result.effects[e]));
   if (!like.empty()) text += fmt::format("What cannot be told apart from that: {}.\n", fmt::join(like, ", "));
   return text;
 }
 
-// The change with the largest gain for its cost, among those that are known to gain.
+// What gains and costs less, and the change with the largest gain for its cost, among those that are known to gain.
 std::string sentence_on_price(const bottleneck_request& request, const bottlenecks& result) {
+  std::string text;
   const effect* best = nullptr;
   const auto worth = [&](const effect& e) { return e.gain(request.goal_is_larger) / *e.price; };
-  for (const effect& e : result.effects)
-    if (e.answer == effect::verdict::gains && e.price && *e.price > 0.0 && (!best || worth(e) > worth(*best)))
+  for (const effect& e : result.effects) {
+    if (e.answer != effect::verdict::gains || !e.price) continue;
+    if (*e.price < 0.0)
+      text += fmt::format("{} gains and lowers the cost by {}.\n", capitalised(words_of(request, e)),
+                          with_digits(-*e.price, most_digits));
+    else if (!best || worth(e) > worth(*best))
       best = &e;
-  return best ? fmt::format("{} gains most for its cost: {}{} for each of {} more.\n",
-                            capitalised(words_of(request, *best)), with_digits(worth(*best), most_digits),
-                            unit_of(request), with_digits(*best->price, most_digits))
-              : "";
+  }
+  if (best)
+    text += fmt::format("{} gains most for its cost, which is {}: {}{} for each unit of cost.\n",
+                        capitalised(words_of(request, *best)), with_digits(*best->price, most_digits),
+                        with_digits(worth(*best), most_digits), unit_of(request));
+  return text;
 }
 
 // The shares of the response time that jobs spend on each of its parts.
 std::string sentence_on_time(const bottleneck_request& request, const bottlenecks& result) {
   if (result.unchanged.is_excluded()) return "";
-  std::vector<std::pair<double, const char*>> parts;
+  std::vector<std::pair<double, std::string>> parts;
   double all = 0.0;
-  for (std::size_t s = 1; s < request.metrics.size(); ++s)
+  for (std::size_t s = 0; s < request.metrics.size(); ++s)
     for (const response_part& part : response_parts)
       if (request.metrics[s].metric == part.metric) {
-        parts.emplace_back(mean_of(result.unchanged.found[s]), part.words);
+        parts.emplace_back(mean_of(result.unchanged.found[s]),
+                           words_of(part, request.subject->points[request.point].model));
         all += parts.back().first;
       }
   if (all <= 0.0) return "";
@@ -136,6 +163,12 @@ std::string sentence_on_time(const bottleneck_request& request, const bottleneck
 std::string verdict_of(const effect& e) {
   static constexpr std::array names{"gains", "loses", "open", "none", "excluded"};
   return names.at(static_cast<std::size_t>(e.answer));
+}
+
+// Why a change is left out: for the changed cluster's sake, else for the unchanged one's.
+std::string reason_of(const bottlenecks& result, const effect& e) {
+  if (e.answer != effect::verdict::excluded) return "";
+  return e.measured.is_excluded() ? e.measured.why : "measured alone; unchanged: " + result.unchanged.why;
 }
 
 std::string verdict_words(const effect& e) {
@@ -178,6 +211,8 @@ data_table readable_table(const bottleneck_request& request, const bottlenecks& 
       .number(column("exact difference").formatted("{:.4g}"), &effect::exact)
       .number(column("cost").formatted("{:.4g}"), &effect::price)
       .number(column("gain per cost").formatted("{:.4g}"), [&](const effect& e) { return gain_per_cost(request, e); })
+      .number(column("cost in all").formatted("{:.4g}"),
+              [](const effect& e) { return is_compared(e) ? std::nullopt : e.cost; })
       .text("verdict", verdict_words);
   return without_empty_columns(layout.table(result.effects));
 }
@@ -202,6 +237,20 @@ std::string bottleneck_progress(const bottleneck_request& request, const bottlen
                      counted(request.changes.size(), "change"));
 }
 
+std::vector<std::string> bottleneck_notes(const bottleneck_request& request, const bottlenecks& result) {
+  std::vector<std::string> notes;
+  if (const effect* const other = result.with_other_jobs())
+    notes.push_back(
+        fmt::format("the cluster gets {} of its log as it is, and {} with {}: differences are not of the same jobs",
+                    counted(*result.jobs, "job"), *other->jobs, words_of(request, *other)));
+  if (!result.any_measured())
+    notes.push_back(fmt::format("{}cannot be measured, as it is or with any change: {}",
+                                request.subject->points.size() > 1 ? request.subject->label(request.point) + " " : "",
+                                result.unchanged.why));
+  notes.insert(notes.end(), result.short_windows.begin(), result.short_windows.end());
+  return notes;
+}
+
 table_document bottleneck_text(const bottleneck_request& request, const bottlenecks& result) {
   table_document all("changes");
   std::string text = "\n";
@@ -210,10 +259,14 @@ table_document bottleneck_text(const bottleneck_request& request, const bottlene
   if (const std::string open = words_of_all(request, result, effect::verdict::open); !open.empty())
     text += fmt::format("Not significant: {}.\n", open);
   all.say(text + "\n" + to_terminal(readable_table(request, result)));
+  const effect* const other = result.with_other_jobs();
+  const std::string jobs = other ? fmt::format(",\nnot on the same jobs: {} of the log as it is, {} with {}",
+                                               *result.jobs, *other->jobs, words_of(request, *other))
+                                 : " on the same jobs";
   all.say(
-      fmt::format("\n{} of each change on the same jobs; mean +- half-width of its own 95 % confidence interval;\n"
+      fmt::format("\n{} of each change{}; mean +- half-width of its own 95 % confidence interval;\n"
                   "by paired t-tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
-                  counted(result.replications, "replication"), counted(request.changes.size(), "change")));
+                  counted(result.replications, "replication"), jobs, counted(request.changes.size(), "change")));
   all.add_data(effect_table(request, result));
   return all;
 }
@@ -234,10 +287,12 @@ data_table effect_table(const bottleneck_request& request, const bottlenecks& re
   add_numbers(layout, "relative", "relative_", interval_of_share);
   layout.number("p", &effect::p)
       .text("verdict", verdict_of)
-      .text("reason", [](const effect& e) { return e.measured.why; })
+      .text("reason", [&](const effect& e) { return reason_of(result, e); })
       .number("exact", &effect::exact)
       .number("cost", &effect::price)
-      .number("gain_per_cost", [&](const effect& e) { return gain_per_cost(request, e); });
+      .number("gain_per_cost", [&](const effect& e) { return gain_per_cost(request, e); })
+      .number("cost_in_all", &effect::cost)
+      .number("jobs", [](const effect& e) { return e.jobs ? cell(*e.jobs) : cell(); });
   return layout.table(result.effects);
 }
 

@@ -17,6 +17,9 @@ std::vector<metric_of_class> parts_of_response_time(const scenario& model, const
 std::string bottleneck_heading(const bottleneck_request& request);
 /// A line when some more replications are there.
 std::string bottleneck_progress(const bottleneck_request& request, const bottlenecks& so_far);
+/// Sentences that warn of a point: which windows are too short, that the changes do not get the same jobs, and that
+/// nothing could be measured.
+std::vector<std::string> bottleneck_notes(const bottleneck_request& request, const bottlenecks& result);
 /// What gains most at a point, in a sentence; what jobs spend their time on, where that is measured; a table of all
 /// changes by what they gain. Programs get effect_table().
 table_document bottleneck_text(const bottleneck_request& request, const bottlenecks& result);
@@ -26,7 +29,7 @@ table_document bottleneck_text(const bottleneck_request& request, const bottlene
 /// point, the sweep's keys, component, change, setting, class, metric, replications, unchanged, estimate, ci_low,
 /// ci_high, difference, difference_ci_low, difference_ci_high, relative, relative_ci_low, relative_ci_high (95 % each),
 /// p (Holm's), verdict (gains, loses, open, none, excluded), reason, exact (the difference by theory), cost (its
-/// difference), gain_per_cost.
+/// difference), gain_per_cost, cost_in_all (of the changed cluster), jobs (of its log or list).
 data_table effect_table(const bottleneck_request& request, const bottlenecks& result);
 
 }  // namespace muster

@@ -10,6 +10,8 @@
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
 #include "platform/metrics/sample.h"
+#include "platform/model/job_kind.h"
+#include "platform/theory/pooled/pooled_stability.h"
 #include "platform/theory/theory.h"
 
 namespace muster {
@@ -26,9 +28,15 @@ search_space space_of(const std::vector<hardware_change>& changes) {
 
 using effect = effect_of_change;
 
+constexpr double rounding = 1e-9;  // relative: times are rounded to ticks
+
+bool are_equal(double a, double b) { return std::abs(a - b) <= rounding * std::max(std::abs(a), std::abs(b)); }
+
 // The verdict on a difference whose p-value is Holm's.
 effect::verdict verdict_on(const effect& e, const std::vector<double>& unchanged, bool larger_is_better) {
-  if (e.measured.found.front() == unchanged) return effect::verdict::none;
+  const std::vector<double>& changed = e.measured.found.front();
+  if (std::equal(changed.begin(), changed.end(), unchanged.begin(), unchanged.end(), are_equal))
+    return effect::verdict::none;
   if (!e.p || *e.p > error) return effect::verdict::open;
   return e.gain(larger_is_better) > 0.0 ? effect::verdict::gains : effect::verdict::loses;
 }
@@ -63,7 +71,9 @@ std::vector<std::size_t> like(const std::vector<effect>& effects, std::size_t fi
   return found;
 }
 
+// What theory knows of pooled jobs may be a limit that the point has not reached.
 std::optional<double> exact_value(const scenario& model, const metric_of_class& of) {
+  if (is_pooled(model) && !departures_from_pooled_model(model).empty()) return std::nullopt;
   for (const estimate& e : known_answer(model).values)
     if (e.metric == of.metric && e.class_name == of.class_name) return e.mean;
   return std::nullopt;
@@ -77,6 +87,17 @@ bottleneck_request::bottleneck_request(const study& s, std::vector<metric_of_cla
       changes(std::move(possible)),
       goal_is_larger(find_metric(goal().metric)->better == metric_preference::larger) {}
 
+bool bottlenecks::any_measured() const {
+  return !unchanged.is_excluded() ||
+         std::any_of(effects.begin(), effects.end(), [](const effect& e) { return !e.measured.is_excluded(); });
+}
+
+const effect_of_change* bottlenecks::with_other_jobs() const {
+  const auto other =
+      std::find_if(effects.begin(), effects.end(), [&](const effect& e) { return e.jobs && jobs && *e.jobs != *jobs; });
+  return other == effects.end() ? nullptr : &*other;
+}
+
 ratio_estimate ratio_of(const std::vector<double>& values, const std::vector<double>& over) {
   const double below = mean_of(over), ratio = mean_of(values) / below;
   std::vector<double> residuals(values.size());
@@ -89,23 +110,27 @@ bottlenecks judge_bottlenecks(const bottleneck_request& request, const measured_
   bottlenecks result;
   result.unchanged = measured.trials.front();
   result.short_windows = measured.short_windows;
+  result.any_fault = measured.any_fault;
   const auto cost = std::find(request.metrics.begin() + 1, request.metrics.end(), metric_of_class{"cost"});
+  const bool has_cost = cost != request.metrics.end();
+  const auto series_of_cost = static_cast<std::size_t>(cost - request.metrics.begin());
   std::vector<effect*> comparable;
   result.effects.reserve(request.changes.size());
   for (std::size_t c = 0; c < request.changes.size(); ++c) {
     effect& e = result.effects.emplace_back();
     e.change = c;
     e.measured = measured.trials[c + 1];
-    if (result.unchanged.is_excluded() || e.measured.is_excluded() || e.measured.replications() == 0) continue;
+    const bool is_measured = !e.measured.is_excluded() && e.measured.replications() > 0;
+    if (is_measured && has_cost) e.cost = mean_of(e.measured.found[series_of_cost]);
+    if (result.unchanged.is_excluded() || !is_measured) continue;
     const std::vector<double>&before = result.unchanged.found.front(), &after = e.measured.found.front();
     e.apart = students_difference(before, after);
     std::vector<double> differences(before.size());
     std::transform(after.begin(), after.end(), before.begin(), differences.begin(), std::minus<>());
     if (mean_of(before) != 0.0) e.relative = ratio_of(differences, before);
-    if (cost != request.metrics.end()) {
-      const auto series = static_cast<std::size_t>(cost - request.metrics.begin());
-      e.price = mean_of(e.measured.found[series]) - mean_of(result.unchanged.found[series]);
-    }
+    if (e.cost)
+      if (const double before_it = mean_of(result.unchanged.found[series_of_cost]); !are_equal(*e.cost, before_it))
+        e.price = *e.cost - before_it;
     comparable.push_back(&e);
   }
   correct(comparable);
@@ -129,16 +154,21 @@ bottlenecks judge_bottlenecks(const bottleneck_request& request, const measured_
 bottlenecks find_bottlenecks(const bottleneck_request& request, const std::function<scenario(std::size_t change)>& make,
                              const std::function<void(const bottlenecks&)>& report) {
   std::vector<std::optional<double>> exact(request.changes.size() + 1);
+  std::vector<std::optional<std::size_t>> jobs(exact.size());
   const auto make_and_solve = [&](const search_values& values, std::size_t) {
     const auto change = static_cast<std::size_t>(values.front());
     scenario model = make(change);
     exact[change] = exact_value(model, request.goal());
+    if (model.arrivals.jobs) jobs[change] = model.arrivals.jobs->size();
     return model;
   };
   const auto judged = [&](const measured_values& measured) {
     bottlenecks result = judge_bottlenecks(request, measured);
-    for (effect& e : result.effects)
+    result.jobs = jobs.front();
+    for (effect& e : result.effects) {
+      e.jobs = jobs[e.change + 1];
       if (exact.front() && exact[e.change + 1]) e.exact = *exact[e.change + 1] - *exact.front();
+    }
     return result;
   };
   return judged(measure_all(request, request.replications, make_and_solve,

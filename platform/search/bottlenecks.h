@@ -37,7 +37,7 @@ struct effect_of_change {
     gains,     ///< the goal becomes better
     loses,     ///< the goal becomes worse
     open,      ///< it cannot be told whether it changes
-    none,      ///< every replication finds the same, to the last digit
+    none,      ///< every replication finds the same, but for rounding
     excluded,  ///< the cluster, as it is or changed, cannot be measured: see trial::why
   };
 
@@ -46,9 +46,11 @@ struct effect_of_change {
   difference apart{};             ///< of the goal, changed minus unchanged, in pairs on the same jobs
   ratio_estimate relative{};      ///< that over the goal of the unchanged cluster
   std::optional<double> p{};      ///< Holm's, over all changes
-  std::optional<double> exact{};  ///< the difference by theory; none: theory does not know both
-  std::optional<double> price{};  ///< the change of the mean cost; none: nothing has a price
+  std::optional<double> exact{};  ///< the difference by theory; none: theory does not know both exactly
+  std::optional<double> price{};  ///< the change of the mean cost; none: no price tells it
   verdict answer = verdict::excluded;
+  std::optional<double> cost{};       ///< the mean cost of the changed cluster; none: nothing has a price
+  std::optional<std::size_t> jobs{};  ///< of the log or list that it gets; none: jobs are drawn
 
   /// The gain in the goal's unit: how much better it becomes.
   double gain(bool larger_is_better) const { return larger_is_better ? apart.mean : -apart.mean; }
@@ -65,6 +67,13 @@ struct bottlenecks {
   std::vector<std::size_t> like_first{};
   std::uint32_t replications = 0;  ///< of each change so far
   std::vector<std::string> short_windows{};
+  bool any_fault = false;             ///< whether a trial has ended in a fault
+  std::optional<std::size_t> jobs{};  ///< of the log or list that the unchanged cluster gets; none: jobs are drawn
+
+  /// Whether the cluster can be measured as it is or with any change.
+  bool any_measured() const;
+  /// The first of `effects` that does not get as many jobs as the unchanged cluster; null: none.
+  const effect_of_change* with_other_jobs() const;
 };
 
 /// Judges what replications have found. A verdict is right with a probability of 95 %, all of them together (Holm).
@@ -72,7 +81,7 @@ struct bottlenecks {
 bottlenecks judge_bottlenecks(const bottleneck_request& request, const measured_values& measured);
 
 /// Simulates the cluster as it is and with each change, on the same jobs. See the searches of scenario_search.h for
-/// what is left out and what is thrown.
+/// what is left out and what is thrown; where nothing can be measured, everything is left out.
 /// @param make the scenario with the change of a number from 1 on; 0: unchanged
 /// @param report called when some more replications of all changes are there
 bottlenecks find_bottlenecks(const bottleneck_request& request, const std::function<scenario(std::size_t change)>& make,

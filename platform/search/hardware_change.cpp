@@ -46,11 +46,16 @@ std::vector<std::string> path_of(const server_spec& s, std::vector<std::string> 
 
 std::string in_each(const server_spec& s) { return fmt::format("in {}`{}`", s.count > 1 ? "each " : "", s.name); }
 
+// The only server of a log may have the log's cores by default, which several servers have not: theirs are set.
 void add_servers(const scenario& model, std::string_view component, changes& to) {
-  for (const server_spec& s : model.servers)
-    to.push_back({std::string(component),
-                  fmt::format("one more server of `{}`", s.name),
-                  {setting_of(path_of(s, {"count"}), std::uint64_t{s.count} + 1)}});
+  const bool may_have_default = total_servers(model) == 1 && (model.arrivals.jobs || model.arrivals.initial_jobs);
+  for (const server_spec& s : model.servers) {
+    hardware_change change{std::string(component),
+                           fmt::format("one more server of `{}`", s.name),
+                           {setting_of(path_of(s, {"count"}), std::uint64_t{s.count} + 1)}};
+    if (may_have_default) change.settings.push_back(setting_of(path_of(s, {"cores"}), std::uint64_t{s.cores}));
+    to.push_back(std::move(change));
+  }
 }
 
 void add_cores(const scenario& model, std::string_view component, changes& to) {

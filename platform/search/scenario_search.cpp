@@ -61,6 +61,7 @@ measured_values measure_all(const searched_study& request, std::uint32_t replica
         next.push_back({t.values, r});
         of.push_back(&t);
       }
+    if (next.empty()) break;
     const std::vector<trial_outcome> outcomes = model.run(next);
     for (std::size_t at = 0; at < outcomes.size(); ++at) {
       if (outcomes[at].found.empty() && !of[at]->is_excluded()) exclude(*of[at], outcomes[at].why);
@@ -68,8 +69,7 @@ measured_values measure_all(const searched_study& request, std::uint32_t replica
     }
     report(measured);
   }
-  if (std::all_of(all.begin(), all.end(), [](const trial& t) { return t.is_excluded(); }))
-    trials.throw_that_none_is_left(all.front().values, all.front().why);
+  measured.any_fault = trials.any_fault();
   return measured;
 }
 

@@ -61,6 +61,7 @@ struct crossover_request : searched_study {
 struct measured_values {
   std::vector<trial> trials{};               ///< in the order of the values; left out or not, nothing else is judged
   std::vector<std::string> short_windows{};  ///< a sentence for each trial whose window is too short
+  bool any_fault = false;                    ///< whether a trial has ended in a fault
 };
 
 /// What a trial's replication finds, as bytes (see to_bytes()): in this process, or in one of a team that has read the
@@ -93,7 +94,8 @@ search_result tune(const search_request& request, const scenario_maker& make,
 crossover_result crossover(const crossover_request& request, const scenario_maker& make,
                            const std::function<void(const crossover_result&)>& report);
 
-/// Measures each value of the only key by equally many replications; nothing is judged.
+/// Measures each value of the only key by equally many replications; nothing is judged. Where none can be measured, all
+/// are left out, and nothing is thrown.
 /// @param report called when some more replications of all values are there
 measured_values measure_all(const searched_study& request, std::uint32_t replications, const scenario_maker& make,
                             const std::function<void(const measured_values&)>& report);

@@ -32,6 +32,9 @@ class scenario_trials {
   /// A sentence for each trial so far whose measured window is too short for its load.
   const std::vector<std::string>& short_windows() const { return short_windows_; }
 
+  /// Whether a trial has ended in a fault.
+  bool any_fault() const { return fault_.has_value(); }
+
   /// Ends a search that had to leave out all values: by a fault if any was left out for one.
   /// @param why the reason for the first of them
   [[noreturn]] void throw_that_none_is_left(const search_values& first, const std::string& why) const;

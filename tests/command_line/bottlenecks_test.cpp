@@ -133,6 +133,69 @@ TEST_F(bottlenecks_test, an_overloaded_cluster_is_told_what_would_help) {
       << output;
 }
 
+// The first point has more work than even one more core or server could do.
+TEST_F(bottlenecks_test, a_point_that_cannot_be_measured_does_not_end_the_sweep) {
+  write_queue("mmk.toml", 3, exponential, "rate = 2.1");
+  const command_result result =
+      shell("muster bottlenecks " + at("mmk.toml") + " --set 'sweep.\"arrivals.rate\"=[9.0,2.1]' --format csv --quiet");
+  EXPECT_EQ(result.status, 2) << result.output;
+  EXPECT_NE(result.output.find("note: point 0, arrivals.rate = 9"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find(" cannot be measured, as it is or with any change: unstable: "), std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("\nqueue,0,9,server,"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("\nqueue,1,2.1,core,"), std::string::npos) << result.output;
+}
+
+// Jobs wait and run, nothing else: each part has the same share whichever of them is the goal.
+TEST_F(bottlenecks_test, the_response_time_has_the_same_parts_where_the_goal_is_one_of_them) {
+  write_queue("mmk.toml", 3, exponential, "rate = 2.1");
+  const auto shares = [&](const std::string& goal) {
+    const std::string output = examined(at("mmk.toml") + " --goal " + goal);
+    const std::size_t begin = output.find("Of its response time a job spends ");
+    return begin == std::string::npos ? "" : output.substr(begin, output.find('\n', begin) - begin);
+  };
+  const std::string whole = shares("response_time");
+  EXPECT_NE(whole.find(" % running, "), std::string::npos) << whole;
+  EXPECT_EQ(shares("wait_no_core"), whole);
+  EXPECT_EQ(shares("time_running"), whole);
+}
+
+// Forty jobs of a log of MaxProcs 2, the last of which needs three cores. One more server has the cores of the first.
+TEST_F(bottlenecks_test, a_second_server_of_a_log_has_as_many_cores_and_other_jobs_are_told) {
+  std::ofstream log(folder_ / "log.swf");
+  log << "; MaxProcs: 2\n";
+  for (int j = 1; j <= 40; ++j)
+    log << j << ' ' << 10 * j << " -1 15 " << (j == 40 ? 3 : 1 + j % 2) << " -1 -1 " << (j == 40 ? 3 : 1 + j % 2)
+        << " 20 -1 1 " << 1 + j % 3 << " 1 -1 1 -1 -1 -1\n";
+  log.close();
+  std::ofstream(folder_ / "log.toml")
+      << "name = \"log\"\n[platform]\nservers = [{ name = \"node\" }]\n[arrivals]\nprocess = \"log\"\n"
+         "file = \"log.swf\"\nreplicate = \"resample\"\n[policy]\nname = "
+         "\"fcfs\"\n[run]\nreplications = 3\n";
+  const command_result result = shell("muster bottlenecks " + at("log.toml") + " --format csv --quiet");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("platform.servers.node.count=2; platform.servers.node.cores=2,"), std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("note: the cluster gets 39 jobs of its log as it is, and 40 with "), std::string::npos)
+      << result.output;
+}
+
+// Balanced fairness is what FCFS of pooled jobs has with exponential sizes, and a limit with others.
+TEST_F(bottlenecks_test, a_limit_is_not_called_the_exact_difference) {
+  const auto exact =
+      [&](const std::string& law) {
+        std::ofstream(folder_ / "pool.toml")
+            << "name = \"pool\"\n[platform]\nservers = [{ name = \"node\", count = 2 }]\n[[classes]]\nname = "
+               "\"web\"\nneed = 1\nshare = 1.0\nservers = [\"node\"]\nsize = "
+            << law
+            << "\n[arrivals]\nrate = 1.0\n[policy]\nname = \"fcfs_pooled\"\n[run]\njobs "
+               "= 1000\nreplications = 2\n";
+        return rows_of(examined(at("pool.toml") + " --format csv")).at("server").at("exact");
+      };
+  EXPECT_NEAR(std::stod(exact(exponential)), -0.5, 1e-9);  // 1 / (3 - 1) after 1 / (2 - 1)
+  EXPECT_EQ(exact(R"({ distribution = "deterministic", value = 1.0 })"), "");
+}
+
 TEST_F(bottlenecks_test, mistakes_exit_with_2_and_say_what_was_expected) {
   const auto expect = [&](const std::string& words, const std::string& message) {
     const command_result result = shell("muster bottlenecks " + scenario() + " " + words);

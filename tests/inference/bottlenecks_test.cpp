@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/command_line/bottleneck_text.h"
+#include "platform/tables/writers.h"
 
 namespace muster {
 namespace {
@@ -63,6 +64,26 @@ TEST(bottlenecks, are_in_the_order_of_their_gains_with_those_left_out_last) {
   EXPECT_NE(text.find("\nNot significant: change 4.\n"), std::string::npos) << text;
 }
 
+// The first change gains 4 +- 20, the second one surely 1, the third one a rounding of 1e-10.
+TEST(bottlenecks, that_may_gain_more_than_what_is_known_to_gain_are_named_and_roundings_are_none) {
+  const study s = one_point();
+  measured_values all;
+  all.trials.push_back(measured(0, {10.0, 12.0, 9.0, 11.0}));
+  all.trials.push_back(measured(1, {2.0, 18.0, 1.0, 5.0}));
+  all.trials.push_back(measured(2, {9.0, 11.1, 8.0, 9.9}));
+  all.trials.push_back(measured(3, {10.0 - 1e-9, 12.0, 9.0, 11.0}));
+  const bottleneck_request request = request_over(s, 3);
+  const bottlenecks result = judge_bottlenecks(request, all);
+  EXPECT_EQ(result.first, 1u);
+  EXPECT_EQ(result.effects.back().answer, verdict::none);
+  const std::string text = bottleneck_text(request, result).text();
+  EXPECT_NE(text.find("\nOf what is known to gain, change 1 gains most: response_time 10.5 -> 9.5 s (-9.5"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\nThe estimate of change 0 is larger, but not significant: -40 +- 110 %"), std::string::npos)
+      << text;
+}
+
 TEST(bottlenecks, of_a_cluster_that_cannot_be_measured_name_the_changes_with_which_it_can) {
   const study s = one_point();
   const bottleneck_request request = request_over(s, 2);
@@ -77,6 +98,33 @@ TEST(bottlenecks, of_a_cluster_that_cannot_be_measured_name_the_changes_with_whi
   EXPECT_FALSE(result.first);
   const std::string text = bottleneck_text(request, result).text();
   EXPECT_NE(text.find("As it is it cannot be measured: unstable.\nIt can with change 1.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("measured alone"), std::string::npos) << text;
+  const std::string csv = to_csv(effect_table(request, result));
+  EXPECT_NE(csv.find(",excluded,measured alone; unchanged: unstable,"), std::string::npos) << csv;
+}
+
+// All gain 2: for 4 more, for 1 less, and for what no price tells.
+TEST(bottlenecks, are_weighed_by_their_cost_only_where_a_price_tells_it) {
+  const study s = one_point();
+  const bottleneck_request request(s, {{"response_time"}, {"cost"}},
+                                   {{"server", "a", {"a=1"}}, {"server", "b", {"b=1"}}, {"speed", "c", {"c=1"}}});
+  const auto with_cost = [](double number, numbers found, double cost) {
+    return trial{{number}, {std::move(found), {cost, cost, cost}}};
+  };
+  measured_values all;
+  all.trials.push_back(with_cost(0, {10.0, 12.0, 9.0}, 20.0));
+  all.trials.push_back(with_cost(1, {8.1, 9.9, 7.0}, 24.0));
+  all.trials.push_back(with_cost(2, {8.1, 10.0, 6.9}, 19.0));
+  all.trials.push_back(with_cost(3, {7.9, 10.1, 7.0}, 20.0));
+  std::string text = bottleneck_text(request, judge_bottlenecks(request, all)).text();
+  EXPECT_NE(text.find("\nA gains most for its cost, which is 4: 0.5 s for each unit of cost.\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\nB gains and lowers the cost by 1.\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\nC gains and"), std::string::npos) << text;
+  all.trials.front() = {{0.0}, {{}, {}}};
+  all.trials.front().answer = trial::verdict::excluded;
+  text = bottleneck_text(request, judge_bottlenecks(request, all)).text();
+  EXPECT_NE(text.find("cost in all"), std::string::npos) << text;
 }
 
 // 400 times six changes that do nothing, on jobs that are the same for all: at most 5 % of the experiments may find any

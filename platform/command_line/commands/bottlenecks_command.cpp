@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -28,8 +29,9 @@ zero. Jobs arrive at the rate of the unchanged point, also where arrivals.load g
   Of its response time a job spends ..             what jobs wait for
   a table of all changes by what they gain, with 95 % intervals of paired differences, and whether they are significant
 
-METRIC is one of `muster list metrics` with a better direction, METRIC[CLASS] that of a class. With [price] the table
-has what each change costs and gains for that.
+METRIC is any whose larger or smaller values are better (`muster help METRIC` tells which), METRIC[CLASS] that of a
+class. With [price] the table has what each change costs and gains for that. A point that cannot be measured at all does
+not end the sweep; the exit status is then 2, after a fault 3.
 
 Examples:
   muster bottlenecks scenarios/what_to_buy.toml
@@ -104,6 +106,7 @@ class bottlenecks_command {
     const metric_of_class goal = goal_of(s);
     bottleneck_request request = request_for(s, 0, goal);
     bottlenecks result;
+    int status = done;  // 2 or 3: a point cannot be measured
     const auto search_point = [&] {
       const std::size_t point = request.point;
       bottleneck_request next = request_for(s, point, goal);
@@ -119,7 +122,8 @@ class bottlenecks_command {
             result = so_far;
             if (!search_.quiet) fmt::print(stderr, "{}", bottleneck_progress(request, so_far));
           });
-      return result.short_windows;
+      if (!result.any_measured()) status = std::max<int>(status, result.any_fault ? fault : bad_input);
+      return bottleneck_notes(request, result);
     };
     const auto text = [&] {
       table_document found("");
@@ -129,12 +133,13 @@ class bottlenecks_command {
     };
     const auto files = [&](bool) {
       std::vector<data_table> tables;
-      if (result.replications > 0) tables.push_back(effect_table(request, result));
+      if (!result.effects.empty()) tables.push_back(effect_table(request, result));
       for (data_table& table : tables) table.name = "bottlenecks.csv";
       return tables;
     };
-    return search_.search_points(request,
-                                 {"changes", "bottleneck_trials.sqlite", s.model_text, search_point, text, files});
+    const int searched = search_.search_points(
+        request, {"changes", "bottleneck_trials.sqlite", s.model_text, search_point, text, files});
+    return searched == done ? status : searched;
   }
 
   search_options search_;
