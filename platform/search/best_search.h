@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "platform/search/trial.h"
@@ -32,6 +33,7 @@ struct search_result {
   std::size_t statements = 0;
   std::vector<std::string>
       short_windows{};  ///< what is to be known of trials whose windows are too short, a sentence each
+  std::map<search_values, std::string> short_trials{};  ///< what is to be known of each of these trials
 
   /// Whether a trial is of the front.
   bool in_front(const trial& t) const;

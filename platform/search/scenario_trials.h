@@ -32,9 +32,12 @@ class scenario_trials {
   /// A sentence for each trial so far whose measured window is too short for its load.
   const std::vector<std::string>& short_windows() const { return short_windows_; }
 
+  /// What is to be known of the windows of these trials, by their values; of two policies, of the last one.
+  const std::map<search_values, std::string>& short_trials() const { return short_trials_; }
+
   /// Ends a search that had to leave out all values: by a fault if any was left out for one.
-  /// @param why the reason for the first of them
-  [[noreturn]] void throw_that_none_is_left(const search_values& first, const std::string& why) const;
+  /// @param tried at least one, all of them excluded: each kind of reason is named
+  [[noreturn]] void throw_that_none_is_left(const std::vector<trial>& tried) const;
 
  private:
   struct candidate {
@@ -68,6 +71,7 @@ class scenario_trials {
   std::map<std::pair<std::size_t, search_values>, candidate> candidates_;  // by variant and values
   std::optional<std::pair<search_values, std::string>> fault_;             // the first values with one, and its reason
   std::vector<std::string> short_windows_;
+  std::map<search_values, std::string> short_trials_;
   interrupt_guard interrupts_;
 };
 

@@ -303,6 +303,15 @@ TEST(effects_of_keys, are_none_where_nothing_varies) {
   EXPECT_TRUE(shares_of_variance(seek({{{0, false}}, {}, 4, 2000}, f), 0, 0).empty());
 }
 
+TEST(effects_of_keys, are_none_of_a_key_of_which_one_value_alone_was_measured) {
+  search_result result;
+  for (const double v : {1.0, 2.0, 3.0}) result.tried.push_back({{7.0, v}, {{v, v + 1.0}}});
+  result.tried.push_back({{8.0, 1.0}, {{}}, verdict::excluded, "unstable"});
+  result.coarse = 4;
+  EXPECT_TRUE(shares_of_variance(result, 0, 0).empty());
+  EXPECT_EQ(shares_of_variance(result, 1, 0), (numbers{1.0, 1.0}));
+}
+
 TEST(best_search, finds_the_best_real_number_within_one_percent_of_the_range) {
   for (const double at : {0.0, 1.7, 3.3, 9.99, 10.0}) {
     const auto result = least(
