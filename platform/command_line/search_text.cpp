@@ -1,8 +1,6 @@
 #include "platform/command_line/search_text.h"
 
 #include <algorithm>
-#include <map>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,11 +37,20 @@ std::string verdict_of(const search_request& request, const search_result& resul
   return t.meets_all() ? "not_worse" : "undecided";
 }
 
+// What is to be known of a trial whose window is too short; null: it is not.
+const std::string* short_window_of(const search_result& result, const trial& t) {
+  const auto found = result.short_trials.find(t.values);
+  return found == result.short_trials.end() ? nullptr : &found->second;
+}
+
 // The verdict on a trial, or the reason for leaving it out, as people read it.
 std::string verdict_words(const search_request& request, const search_result& result, const trial& t) {
   if (t.is_excluded()) return t.why;
   const std::string verdict = verdict_of(request, result, t);
-  return verdict == "not_worse" ? "cannot be told apart" : verdict == "no_effect" ? "the same" : verdict;
+  return (verdict == "not_worse"   ? "cannot be told apart"
+          : verdict == "no_effect" ? "the same"
+                                   : verdict) +
+         (short_window_of(result, t) ? ", short" : "");
 }
 
 std::string estimates_text(const search_request& request, const trial& t) {
@@ -79,9 +86,11 @@ std::string answer(const search_request& request, const search_result& result) {
   for (const std::size_t f : result.front) {
     const trial& t = result.tried[f];
     const std::string estimates = estimates_text(request, t);
-    text += has_front(request)
-                ? fmt::format("front: {}: {}\n", request.space.assignments(t.values), estimates)
-                : fmt::format("best: {}\n{}\n", request.space.assignments(t.values, "\nbest: "), estimates);
+    const std::string* const too_short = short_window_of(result, t);
+    text += has_front(request) ? fmt::format("front: {}: {}{}\n", request.space.assignments(t.values), estimates,
+                                             too_short ? ", short" : "")
+                               : fmt::format("best: {}\n{}\n{}", request.space.assignments(t.values, "\nbest: "),
+                                             estimates, too_short ? fmt::format("short: {}\n", *too_short) : "");
   }
   return text;
 }
@@ -120,22 +129,10 @@ std::string way_to_decide(const search_request& request, const search_result& re
 std::string exclusions(const search_request& request, const search_result& result) {
   if (request.is_over_one_key()) return "";
   constexpr std::size_t most_kinds = 4;
-  struct kind {
-    std::size_t count = 0;
-    const trial* first = nullptr;
-  };
-  std::map<std::string, kind> kinds;  // by the reason without its numbers
-  for (const trial& t : result.tried) {
-    if (!t.is_excluded()) continue;
-    std::string reason;
-    for (const char letter : t.why)
-      if (std::string_view("0123456789.e+-").find(letter) == std::string_view::npos) reason += letter;
-    kind& of = kinds[reason];
-    if (++of.count == 1) of.first = &t;
-  }
+  const std::vector<exclusion> kinds = exclusions_among(result.tried);
   std::string text;
   std::size_t shown = 0;
-  for (const auto& [reason, of] : kinds)
+  for (const exclusion& of : kinds)
     if (++shown <= most_kinds)
       text += fmt::format("excluded{}: {}: {}\n", of.count > 1 ? fmt::format(", {} such as", of.count) : "",
                           request.space.assignments(of.first->values), of.first->why);

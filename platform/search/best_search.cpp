@@ -1,6 +1,7 @@
 #include "platform/search/best_search.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -72,8 +73,13 @@ class best_search {
 
   void measure_and_judge(std::uint32_t n) {
     forget_judgements(n);
-    measure(n);
-    if (judge_all()) report_(result_);
+    for (bool more = true; more;) {
+      const std::size_t spent = result_.spent;
+      measure(n);
+      if (!judge_all()) return;
+      more = bring_back() && result_.spent > spent;
+    }
+    report_(result_);
   }
 
   // Rounds of one look go by the same replications: the last of them counts.
@@ -136,12 +142,44 @@ class best_search {
     for (trial& t : result_.tried)
       if (t.is_left()) judge_constraints(t, alpha);
     find_front();
-    for (trial& t : result_.tried)
-      if (t.is_left() && std::any_of(result_.front.begin(), result_.front.end(), [&](std::size_t f) {
-            return is_better(result_.tried[f], t, terms_.objectives, alpha);
-          }))
-        t.answer = trial::verdict::worse;
+    for (std::size_t i = 0; i < result_.tried.size(); ++i) drop_if_worse(i, alpha);
     return true;
+  }
+
+  void drop_if_worse(std::size_t i, double alpha) {
+    trial& t = result_.tried[i];
+    if (!t.is_left()) return;
+    const auto better = std::find_if(result_.front.begin(), result_.front.end(), [&](std::size_t f) {
+      return is_better(result_.tried[f], t, terms_.objectives, alpha);
+    });
+    if (better == result_.front.end()) return;
+    t.answer = trial::verdict::worse;
+    dropped_for_[i] = *better;
+  }
+
+  // Whether a trial was dropped for one that is no candidate any more: more replications of that one leave it open
+  // whether it meets the constraints, or tell that it does not, or it cannot be measured. One that was dropped itself
+  // for a better one still counts.
+  bool is_dropped_for_none(std::size_t i) const {
+    if (result_.tried[i].answer != trial::verdict::worse) return false;
+    const trial& better = result_.tried[dropped_for_.at(i)];
+    return better.answer != trial::verdict::worse && !(better.is_left() && better.meets_all());
+  }
+
+  // Brings those back that were dropped for none, and judges them by the replications that they have: the best of them
+  // may replace the one that is no candidate any more.
+  // @return whether any was brought back
+  bool bring_back() {
+    std::size_t rounds = 0;
+    for (bool any = true; any && rounds < result_.tried.size(); rounds += any ? 1 : 0) {
+      std::vector<std::size_t> back;
+      for (std::size_t i = 0; i < result_.tried.size(); ++i)
+        if (is_dropped_for_none(i)) back.push_back(i);
+      for (const std::size_t i : back) result_.tried[i].answer = trial::verdict::left;
+      any = !back.empty();
+      if (any) judge_all();
+    }
+    return rounds > 0;
   }
 
   void judge_constraints(trial& t, double alpha) const {
@@ -261,7 +299,8 @@ class best_search {
   const std::function<void(const search_result&)>& report_;
   std::vector<std::uint32_t> looks_;
   search_grid grid_;
-  std::set<search_values> places_;  // of all that were tried
+  std::set<search_values> places_;                  // of all that were tried
+  std::map<std::size_t, std::size_t> dropped_for_;  // of a trial that is worse: the better one
   search_result result_;
 };
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "platform/search/trial.h"
@@ -32,6 +33,7 @@ struct search_result {
   std::size_t statements = 0;
   std::vector<std::string>
       short_windows{};  ///< what is to be known of trials whose windows are too short, a sentence each
+  std::map<search_values, std::string> short_trials{};  ///< what is to be known of each of these trials
 
   /// Whether a trial is of the front.
   bool in_front(const trial& t) const;
@@ -57,11 +59,13 @@ std::uint32_t first_look(std::uint32_t most);
 ///
 /// At each number of replications, a look, it is judged by t-tests, paired where trials are compared, which constraints
 /// are met or violated, and which trials are worse than one that meets all of them; violating and worse ones are
-/// dropped. With a probability of 95 % all that is said of constraints is right, and of those tried neither the best
-/// nor any of the front is dropped: the error is shared out equally among the looks, and in each among the constraints
-/// of each trial and the comparisons (of one objective of the best with each other trial, of several of all pairs). A
-/// number that does not vary over the replications is compared as it is. The best between trials that seem to be worse
-/// is not found.
+/// dropped. Where more replications leave open whether a trial meets the constraints, or tell that it does not, those
+/// dropped for it come back: what they have found is judged first, and those left get more replications. With a
+/// probability of 95 % all that is said of constraints is right, and of those tried neither the best nor any of the
+/// front is dropped: the error is shared out equally among the looks, and in each among the constraints of each trial
+/// and the comparisons (of one objective of the best with each other trial, of several of all pairs). A number that
+/// does not vary over the replications is compared as it is. The best between trials that seem to be worse is not
+/// found.
 ///
 /// @param report called after each round, with what there is so far
 /// @return every trial is excluded if none could be measured

@@ -21,8 +21,9 @@ search_result tune(const search_request& request, const scenario_maker& make,
   scenario_trials trials(request, make);
   search_result result = seek_best(request.space, request.terms, trials.model(), report);
   if (std::all_of(result.tried.begin(), result.tried.end(), [](const trial& t) { return t.is_excluded(); }))
-    trials.throw_that_none_is_left(result.tried.front().values, result.tried.front().why);
+    trials.throw_that_none_is_left(result.tried);
   result.short_windows = trials.short_windows();
+  result.short_trials = trials.short_trials();
   return result;
 }
 
@@ -31,8 +32,11 @@ crossover_result crossover(const crossover_request& request, const scenario_make
   scenario_trials trials(request, make);
   crossover_result result = find_crossings(request.range(), request.terms, trials.model(), report);
   const std::vector<paired_point>& points = result.scanned;
-  if (std::all_of(points.begin(), points.end(), [](const paired_point& p) { return p.excluded(); }))
-    trials.throw_that_none_is_left({points.front().value}, points.front().why);
+  if (std::all_of(points.begin(), points.end(), [](const paired_point& p) { return p.excluded(); })) {
+    std::vector<trial> tried;
+    for (const paired_point& p : points) tried.push_back({{p.value}, {}, trial::verdict::excluded, p.why});
+    trials.throw_that_none_is_left(tried);
+  }
   result.short_windows = trials.short_windows();
   return result;
 }

@@ -11,6 +11,7 @@
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/experiment/worker_pool.h"
+#include "platform/search/search_findings.h"
 #include "platform/store/stored_run.h"
 #include "platform/theory/stability/stability.h"
 #include "platform/toml/diagnostics.h"
@@ -101,15 +102,17 @@ search_model scenario_trials::model() {
           [this](const std::vector<trial_replication>& replications) { return run(replications); }};
 }
 
-void scenario_trials::throw_that_none_is_left(const search_values& first, const std::string& why) const {
+void scenario_trials::throw_that_none_is_left(const std::vector<trial>& tried) const {
   const search_space& space = request_.space;
-  const auto text = [&](const search_values& values, const std::string& reason) {
-    return fmt::format("no {} can be measured; {}: {}",
-                       request_.is_over_one_key() ? "value " + space.axes().front().range.words() : "combination",
-                       space.text(values), reason);
-  };
-  if (fault_) throw simulation_fault(text(fault_->first, fault_->second));
-  throw results_error(text(first, why));
+  std::string text =
+      fmt::format("no {} can be measured",
+                  request_.is_over_one_key() ? "value " + space.axes().front().range.words() : "combination");
+  if (fault_) throw simulation_fault(fmt::format("{}; {}: {}", text, space.text(fault_->first), fault_->second));
+  const std::vector<exclusion> kinds = exclusions_among(tried);
+  for (const exclusion& of : kinds)
+    text += fmt::format("; {}{}: {}", kinds.size() > 1 && of.count > 1 ? fmt::format("{} such as ", of.count) : "",
+                        space.text(of.first->values), of.first->why);
+  throw results_error(text);
 }
 
 std::string scenario_trials::with_policy(std::size_t variant, const std::string& why) const {
@@ -131,8 +134,10 @@ std::string scenario_trials::refuse(const search_values& values, std::size_t var
     const stability found = examine_stability(model);
     if (found.answer == stability::verdict::unstable)
       return fmt::format("unstable: the rate {:.6g} is not below the limit {:.6g}", found.rate, found.unstable_from);
-    if (const measured_window window(model, found); window.is_short())
+    if (const measured_window window(model, found); window.is_short()) {
       short_windows_.push_back(fmt::format("{}: {}", with_policy(variant, name), window.in_words()));
+      short_trials_[values] = window.in_words();
+    }
     candidates_.insert_or_assign({variant, values}, candidate{name, std::move(model)});
     return "";
   } catch (const scenario_error& e) {

@@ -34,10 +34,12 @@ class scenario_trials {
 
   /// Whether a trial has ended in a fault.
   bool any_fault() const { return fault_.has_value(); }
+  /// What is to be known of the windows of these trials, by their values; of two policies, of the last one.
+  const std::map<search_values, std::string>& short_trials() const { return short_trials_; }
 
   /// Ends a search that had to leave out all values: by a fault if any was left out for one.
-  /// @param why the reason for the first of them
-  [[noreturn]] void throw_that_none_is_left(const search_values& first, const std::string& why) const;
+  /// @param tried at least one, all of them excluded: each kind of reason is named
+  [[noreturn]] void throw_that_none_is_left(const std::vector<trial>& tried) const;
 
  private:
   struct candidate {
@@ -71,6 +73,7 @@ class scenario_trials {
   std::map<std::pair<std::size_t, search_values>, candidate> candidates_;  // by variant and values
   std::optional<std::pair<search_values, std::string>> fault_;             // the first values with one, and its reason
   std::vector<std::string> short_windows_;
+  std::map<search_values, std::string> short_trials_;
   interrupt_guard interrupts_;
 };
 

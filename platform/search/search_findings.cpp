@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "platform/metrics/sample.h"
 
@@ -61,7 +63,7 @@ std::vector<double> shares_of_variance(const search_result& found, std::size_t k
       by_value[c->values[key]].push_back(all.back());
     }
     const double total = sum_of_squares(all);
-    if (total <= 0.0) return {};
+    if (by_value.size() < 2 || total <= 0.0) return {};
     double within = 0.0;
     for (const auto& [value, values] : by_value) within += sum_of_squares(values);
     shares.push_back(1.0 - within / total);
@@ -83,6 +85,21 @@ deciding_budget budget_to_decide(const search_result& found, const search_terms&
   }
   for (const trial& c : found.tried)
     if (c.is_left() && c.replications() < all.replications) all.budget += all.replications - c.replications();
+  return all;
+}
+
+std::vector<exclusion> exclusions_among(const std::vector<trial>& tried) {
+  std::map<std::string, exclusion> kinds;  // by the reason without its numbers
+  for (const trial& t : tried) {
+    if (!t.is_excluded()) continue;
+    std::string reason;
+    for (const char letter : t.why)
+      if (std::string_view("0123456789.e+-").find(letter) == std::string_view::npos) reason += letter;
+    exclusion& of = kinds[reason];
+    if (++of.count == 1) of.first = &t;
+  }
+  std::vector<exclusion> all;
+  for (const auto& [reason, of] : kinds) all.push_back(of);
   return all;
 }
 

@@ -15,7 +15,9 @@ namespace muster {
 /// keys, their effect is in it, too.
 /// @param key its place
 /// @param series of the number
-/// @return by replication: of those that all trials have; empty where the number is the same everywhere
+/// @return by replication: of those that all trials have; empty where the number is the same everywhere, or one value
+/// of
+///   the key alone could be measured
 std::vector<double> shares_of_variance(const search_result& found, std::size_t key, std::size_t series);
 
 /// What it would take to tell of which combinations left the constraints are met.
@@ -29,5 +31,14 @@ struct deciding_budget {
 /// Estimates the budget, as far as the means and variances found so far are right. Combinations so close to a bound
 /// that they would take more than 10,000 replications stay open.
 deciding_budget budget_to_decide(const search_result& found, const search_terms& terms);
+
+/// Trials that were excluded for the same reason, but for its numbers.
+struct exclusion {
+  std::size_t count = 0;
+  const trial* first = nullptr;
+};
+
+/// The exclusions among trials, by kind of reason, in the order of these.
+std::vector<exclusion> exclusions_among(const std::vector<trial>& tried);
 
 }  // namespace muster

@@ -168,6 +168,7 @@ TEST_F(sizing_test, the_best_at_each_point_of_a_sweep_stands_side_by_side_with_t
   const std::string words = over_cores + "--minimize cost --where 'response_time <= 1.12' --set ";
   const std::string output = tuned(words + "'sweep.\"arrivals.factor\"=[0.5, 1.0]'");
   EXPECT_NE(output.find("\nthe best at each point\n"), std::string::npos) << output;
+  EXPECT_NE(output.find("  undecided\n", output.find("\nthe best at each point\n")), std::string::npos) << output;
   EXPECT_NE(
       output.find("\nthe best changes between arrivals.factor = 0.5 and 1: platform.servers.node.cores 7 -> 11\n"),
       std::string::npos)
@@ -258,6 +259,30 @@ TEST_F(sizing_test, an_entry_of_servers_may_have_none_and_what_is_excluded_is_to
       << output;
   EXPECT_NE(output.find("excluded, 8 such as: platform.servers.node.count = "), std::string::npos) << output;
   EXPECT_NE(output.find(": unstable: the rate 8 is not below the limit "), std::string::npos) << output;
+}
+
+TEST_F(sizing_test, a_scenario_of_one_entry_leaves_out_that_it_has_no_servers) {
+  const std::string words = " --set platform.servers.node.cores=8 --over platform.servers.node.count=0:2 ";
+  const std::string output = tuned(words + "--minimize cost");
+  EXPECT_NE(output.find(" every entry has count 0; expected at least 1 server in all\n"), std::string::npos) << output;
+  EXPECT_NE(output.find("\nbest: platform.servers.node.count = 2\n"), std::string::npos) << output;
+  const auto none =
+      shell("muster tune " + at("queue.toml") + " --set platform.servers.node.cores=2 --quiet --minimize cost " +
+            "--over platform.servers.node.count=0:2");
+  EXPECT_EQ(none.status, 2) << none.output;
+  EXPECT_EQ(none.output.rfind("no value from 0 to 2 can be measured; 0: every entry has count 0; expected at least 1 "
+                              "server in all; 2 such as 1: unstable: the rate 8 is not below the limit 2\n",
+                              0),
+            0u)
+      << none.output;
+}
+
+TEST_F(sizing_test, a_best_whose_window_is_too_short_is_marked) {
+  const std::string words = over_cores + "--minimize cost --where 'response_time <= 9' --set run.jobs=";
+  const std::string short_one = tuned(words + "400"), long_one = tuned(words + "20000");
+  EXPECT_NE(short_one.find("\nshort: the measured window is short: "), std::string::npos) << short_one;
+  EXPECT_NE(short_one.find(" best, short\n"), std::string::npos) << short_one;
+  EXPECT_EQ(long_one.find("\nshort: "), std::string::npos) << long_one;
 }
 
 TEST_F(sizing_test, servers_of_count_0_leave_the_bytes_of_the_results_as_they_are_without_the_entry) {

@@ -14,6 +14,7 @@
 #include "platform/store/stored_run.h"
 #include "platform/tables/place_in.h"
 #include "platform/toml/diagnostics.h"
+#include "platform/toml/dotted_key.h"
 
 namespace muster {
 
@@ -101,7 +102,7 @@ class tune_command {
     search_request request = request_for(s);
     request.team = team;
     search_result result;
-    std::vector<std::optional<trial>> best;  // of each point that was searched
+    std::vector<point_answer> answers;  // of each point that was searched
     const auto search_point = [&] {
       const run_spec& run = s.points[request.point].model.run;
       request.terms.replications = run.replications;
@@ -119,9 +120,11 @@ class tune_command {
       table_document found("");
       if (request.point == 0) found.say(search_heading(request));
       found.append(search_text(request, result));
-      best.push_back(result.front.empty() || result.no_effect ? std::nullopt
-                                                              : std::optional(result.tried[result.front.front()]));
-      if (best.size() == s.points.size()) found.say(sweep_answers(request, best));
+      point_answer& answer = answers.emplace_back();
+      if (!result.front.empty() && !result.no_effect) answer.best = result.tried[result.front.front()];
+      answer.undecided = static_cast<std::size_t>(std::count_if(
+          result.tried.begin(), result.tried.end(), [](const trial& t) { return t.is_left() && !t.meets_all(); }));
+      if (answers.size() == s.points.size()) found.say(sweep_answers(request, answers));
       return found;
     };
     const auto files = [&](bool finished) {
@@ -171,10 +174,16 @@ class tune_command {
     throw scenario_error(*first);
   }
 
+  // Whether the range is of the number of servers of an entry, from 0: that is left out where there is no other entry.
+  bool begins_without_servers() const {
+    return search_.range().low() == 0.0 && lies_within(search_.key(0), "platform.servers") &&
+           split_key(search_.key(0))->back() == "count";
+  }
+
   // The ends of a single range are values that the scenario takes.
   study read_subject() const {
     if (!is_of_one() || search_.range().is_list()) return read_any();
-    study s = with({search_.range().low()});
+    study s = begins_without_servers() ? read_any() : with({search_.range().low()});
     with({search_.range().high()});
     return s;
   }
