@@ -270,10 +270,11 @@ TEST_F(sizing_test, a_scenario_of_one_entry_leaves_out_that_it_has_no_servers) {
       shell("muster tune " + at("queue.toml") + " --set platform.servers.node.cores=2 --quiet --minimize cost " +
             "--over platform.servers.node.count=0:2");
   EXPECT_EQ(none.status, 2) << none.output;
-  EXPECT_EQ(none.output.rfind("no value from 0 to 2 can be measured; 0: every entry has count 0; expected at least 1 "
-                              "server in all; 2 such as 1: unstable: the rate 8 is not below the limit 2\n",
-                              0),
-            0u)
+  EXPECT_EQ(
+      none.output.rfind("no value from 0 to 2 can be measured; 2 such as 1: unstable: the rate 8 is not below the "
+                        "limit 2; 0: every entry has count 0; expected at least 1 server in all\n",
+                        0),
+      0u)
       << none.output;
 }
 
