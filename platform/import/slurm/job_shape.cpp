@@ -25,7 +25,8 @@ std::uint64_t tasks_on(const node_group& node, const job_shape& shape, const std
 
 // A job divided into so many tasks, which divide its cores.
 job_shape divided(const site_job& job, std::uint32_t tasks, double memory, bool exclusive) {
-  job_shape shape{tasks, job.cores / tasks, memory * (job.cores / tasks), {}, exclusive};
+  const std::uint32_t cores = job.cores / tasks;
+  job_shape shape{tasks, cores, memory * cores, {}, exclusive};
   for (const double devices : job.gres) shape.gres.push_back(static_cast<std::uint32_t>(devices) / tasks);
   return shape;
 }
@@ -43,7 +44,7 @@ job_shape shape_of(const site_job& job, double memory, bool exclusive, const std
   for (const double devices : job.gres)
     if (devices >= 1.0) pieces = std::gcd(pieces, static_cast<std::uint32_t>(devices));
   if (job.nodes > 0 && pieces % job.nodes == 0) {
-    const job_shape whole = divided(job, job.nodes, memory, exclusive);
+    job_shape whole = divided(job, job.nodes, memory, exclusive);
     if (std::any_of(nodes.begin(), nodes.end(), [&](const node_group* n) { return tasks_on(*n, whole, gres) > 0; }))
       return whole;
   }

@@ -277,7 +277,7 @@ class site_writer {
     result.sentences.push_back(fmt::format("read: {}", fmt::join(site_.jobs.sources, ", ")));
     result.sentences.push_back(
         fmt::format("jobs: {} arrive; {} run and {} wait at time 0", listed_, running_, waiting_));
-    result.sentences.push_back(
+    result.sentences.emplace_back(
         site_.settings.backfill
             ? "policy: easy_backfill in place of sched/backfill: it plans for the first job that does not fit, Slurm "
               "for many"
