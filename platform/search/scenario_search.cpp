@@ -34,6 +34,7 @@ crossover_result crossover(const crossover_request& request, const scenario_make
   const std::vector<paired_point>& points = result.scanned;
   if (std::all_of(points.begin(), points.end(), [](const paired_point& p) { return p.excluded(); })) {
     std::vector<trial> tried;
+    tried.reserve(points.size());
     for (const paired_point& p : points) tried.push_back({{p.value}, {}, trial::verdict::excluded, p.why});
     trials.throw_that_none_is_left(tried);
   }

@@ -99,6 +99,7 @@ std::vector<exclusion> exclusions_among(const std::vector<trial>& tried) {
     if (++of.count == 1) of.first = &t;
   }
   std::vector<exclusion> all;
+  all.reserve(kinds.size());
   for (const auto& [reason, of] : kinds) all.push_back(of);
   return all;
 }
