@@ -70,7 +70,7 @@ class network final : private timer_observer {
   }
   /// The rule by which messages share edges, to send other messages and flows over them.
   edge_sharing& sharing() { return *sharing_; }
-  /// The same rule if it is max_min; null: it is another one.
+  /// The max-min fair rule of the settings; null: messages share edges by another rule.
   max_min* fair_sharing() { return fair_; }
 
  private:

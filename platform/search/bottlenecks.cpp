@@ -54,7 +54,7 @@ void correct(std::vector<effect*>& effects) {
   for (std::size_t i = 0; i < judged.size(); ++i) judged[i]->p = corrected[i];
 }
 
-// Those that cannot be told apart from the effect at a place.
+// The places of the effects that cannot be told apart from the one at a place.
 std::vector<std::size_t> like(const std::vector<effect>& effects, std::size_t first) {
   std::vector<std::size_t> places;
   std::vector<double> p;

@@ -68,7 +68,7 @@ class cluster_hardware {
   scheduler central;
   /// All schedulers, the first one first.
   const std::vector<scheduler*>& schedulers() const { return schedulers_; }
-  /// Where jobs are submitted.
+  /// The socket to which jobs are submitted: of the dispatcher, or of the only scheduler.
   tlm::tlm_base_target_socket_b<>& submissions();
   /// @name Sums over all schedulers, see scheduler
   /// @{

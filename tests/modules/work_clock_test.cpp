@@ -53,7 +53,7 @@ struct followed_clock final : timer_observer, work_clock_observer {
   std::map<std::uint32_t, tick_sum> left;
 };
 
-/// The same, tick by tick.
+/// A clock of work that goes through all ticks, one by one.
 struct plain_clock {
   std::map<std::uint32_t, tick_sum> open;
   std::map<std::uint32_t, ticks> ends;

@@ -59,7 +59,7 @@ TEST(hardware_changes, are_one_more_twice_and_half_of_what_is_there) {
           "platform.costs.migration=0.125", "platform.costs.bandwidth=200.0"}));
 }
 
-// Of a change that the scenario refuses nobody would learn what it gains.
+// A change that the scenario refuses could not be measured.
 TEST(hardware_changes, are_settings_that_the_scenario_takes_and_that_change_it) {
   const std::string before = read_study(everything, "here.toml", {}).resolved;
   for (const hardware_change& change : hardware_changes(first_point(everything)))

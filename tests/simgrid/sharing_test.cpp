@@ -76,7 +76,7 @@ std::vector<double> ends_of(const transfer_set& s) {
   return ends;
 }
 
-// The same in SimGrid: a pair of hosts for each transfer, and its links between them.
+// The transfers in SimGrid: a pair of hosts for each of them, and its links between the two.
 std::vector<std::vector<double>> ends_in_simgrid(const std::vector<transfer_set>& sets) {
   int count = 4;
   char program[] = "simgrid", model[] = "--cfg=network/model:CM02", window[] = "--cfg=network/TCP-gamma:0",

@@ -38,7 +38,7 @@ TEST(exchange, of_all_jobs_over_one_edge_is_processor_sharing) {
   EXPECT_ESTIMATE(results, "exchange_speed", "job", 1.0 - 0.4);
 }
 
-// Of one job at a time the edge is half as fast as the job would be.
+// The edge lets a job that is alone go at half of its full speed.
 TEST(exchange, at_half_speed_is_a_queue_with_services_twice_as_long) {
   const auto results =
       replicate(two_servers, {"platform.servers.node.cores=1", "classes.job.exchange.bytes=2e9", "arrivals.rate=0.3",

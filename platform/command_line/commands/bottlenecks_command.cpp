@@ -60,7 +60,7 @@ class bottlenecks_command {
   }
 
  private:
-  // Where jobs' time is spent is measured, too.
+  // The study is read with report.explain, so that the parts of the response time are measured, too.
   study read_subject() const { return search_.read({explained()}); }
 
   static search_setting explained() { return {"report.explain=true", "--set report.explain=true"}; }

@@ -12,7 +12,7 @@
 
 namespace muster {
 
-/// Where something stands in a file of a site.
+/// A line of a file of a site.
 struct site_place {
   std::string file;        ///< as it was given, or as another file includes it
   std::uint64_t line = 0;  ///< from 1; 0: the file as a whole

@@ -55,8 +55,8 @@ template <class Number>
 Number over(double number, const Number& other) {
   return Number(number) / other;
 }
-/// The same for complex numbers far from the ends of their range, of which std::complex would look for infinities and
-/// underflow: by Smith's method, which gives the same bits.
+/// A number over a complex one, by Smith's method. It has the bits of std::complex, without its checks for infinities
+/// and underflow: both numbers are far from the ends of their range.
 inline std::complex<double> over(double number, const std::complex<double>& other) {
   const double re = other.real(), im = other.imag();
   if (std::abs(re) < std::abs(im)) {
