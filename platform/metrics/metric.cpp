@@ -8,6 +8,7 @@
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/batch_series.h"
 #include "platform/metrics/class_record.h"
+#include "platform/metrics/weighed_energy.h"
 #include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/toml/diagnostics.h"
@@ -32,11 +33,9 @@ bool any_inputs(const scenario& model) {
 bool any_price(const scenario& model) { return model.price.has_value(); }
 bool prices_energy(const scenario& model) { return any_price(model) && model.price->energy && any_power(model); }
 bool knows_carbon(const scenario& model) { return any_price(model) && model.price->carbon && any_power(model); }
-// Energy is weighed against time where there is a choice: of frequencies, by a cap, or by what energy costs.
-bool weighs_energy(const scenario& model) {
-  const bool frequencies =
-      std::any_of(model.servers.begin(), model.servers.end(), [](const auto& s) { return s.frequencies != nullptr; });
-  return any_power(model) && (frequencies || any_power_cap(model) || prices_energy(model) || knows_carbon(model));
+// Caps may also come from outside.
+bool any_weighed_energy(const scenario& model) {
+  return any_power(model) && (weighs_energy(model) || any_power_cap(model));
 }
 bool explained(const scenario& model) { return model.report.explain; }
 bool needs_tasks(const scenario& model) { return model.counts_tasks(); }
@@ -77,7 +76,7 @@ constexpr metric_condition power{any_power, "servers, or resources of the cluste
 constexpr metric_condition power_cap{any_power_cap, "a power_cap in events"};
 constexpr metric_condition energy_price{prices_energy, "power, and price.energy"};
 constexpr metric_condition carbon{knows_carbon, "power, and price.carbon"};
-constexpr metric_condition weighed_energy{weighs_energy,
+constexpr metric_condition weighed_energy{any_weighed_energy,
                                           "power, and frequencies, a power_cap, price.energy or price.carbon"};
 constexpr metric_condition data{any_data, "classes with input or output"};
 constexpr metric_condition data_sets{any_inputs, "classes with inputs"};

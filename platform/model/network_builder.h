@@ -27,6 +27,9 @@ class network_builder {
   std::size_t add_server(std::size_t n) { return add(network_vertex::kind::server, servers_[n], n); }
   void join(std::size_t from, std::size_t to, const edge_spec& e);
   void join(std::size_t from, std::size_t to) { join(from, to, network_.link); }
+  /// Adds all servers, in their order, to switches of consecutive vertices: the same number to each or one more to
+  /// some.
+  void deal_out_servers(std::size_t first_switch, std::size_t switches);
   const network_graph& graph() const { return graph_; }
 
  private:

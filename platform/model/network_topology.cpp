@@ -33,6 +33,10 @@ void network_builder::join(std::size_t from, std::size_t to, const edge_spec& e)
            e.bandwidth ? static_cast<double>(unit_.ticks) / *e.bandwidth : 0.0);
 }
 
+void network_builder::deal_out_servers(std::size_t first_switch, std::size_t switches) {
+  for (std::size_t n = 0; n < servers_.size(); ++n) join(first_switch + n * switches / servers_.size(), add_server(n));
+}
+
 std::vector<std::string> network_names(const scenario& model) {
   std::vector<std::string> names;
   for (const server_spec& s : model.servers)

@@ -50,21 +50,12 @@ class timed_list {
 
   /// Reads all jobs. @return what is wrong with the list
   const std::vector<named_file::flaw>& read(const job_list_file& list) {
-    std::string_view rest = list.lines();
-    text_field line;
-    bool header_known = false;
-    while (report_.flaws.size() < named_file::enough_flaws && line.next_line(rest)) {
-      const std::vector<text_field> fields = line.split(",");
-      if (fields.size() == 1 && fields.front().text.empty()) continue;
-      if (header_known) {
-        read_job(fields);
-        continue;
-      }
-      header_known = true;
+    const auto read_header = [&](const std::vector<text_field>& fields) {
       columns_.read(fields, point_, report_);
-      if (!report_.flaws.empty()) return report_.flaws;
-      begin_needs();
-    }
+      if (report_.flaws.empty()) begin_needs();
+    };
+    const text_field line = read_comma_separated(list.lines(), report_, read_header,
+                                                 [&](const std::vector<text_field>& fields) { read_job(fields); });
     if (jobs_.empty() && report_.flaws.empty())
       report_.complain("expected at least one job after the header", {line.number + 1, 1});
     return report_.flaws;

@@ -28,22 +28,14 @@ class step_reader {
   step_function read(std::string_view rest) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
-    text_field line;
-    bool header_known = false;
-    while (report_.flaws.size() < named_file::enough_flaws && line.next_line(rest)) {
-      const std::vector<text_field> fields = line.split(",");
-      if (fields.size() == 1 && fields.front().text.empty()) continue;
-      if (header_known) {
-        read_step(fields);
-        continue;
-      }
-      header_known = true;
+    const auto read_header = [&](const std::vector<text_field>& fields) {
       columns_ = fields.size();
       time_at_ = find(fields, time_);
       value_at_ = find(fields, value_);
-      if (!report_.flaws.empty()) return steps_;
-    }
-    if (!header_known)
+    };
+    const text_field line = read_comma_separated(rest, report_, read_header,
+                                                 [&](const std::vector<text_field>& fields) { read_step(fields); });
+    if (columns_ == 0)
       report_.complain(fmt::format("is empty; expected a header with the columns {} and {}", time_, value_));
     else if (steps_.steps.empty() && report_.flaws.empty())
       report_.complain("expected at least one line after the header", {line.number + 1, 1});

@@ -22,4 +22,26 @@ struct text_field {
   std::vector<text_field> words() const;
 };
 
+/// Reads lines of fields between commas, empty ones left out. The first is the header. The file ends there where that
+/// is flawed, or where it has enough flaws.
+/// @param header called with the fields of the header @param row called with those of each line below it
+/// @return the last line that was read
+template <class Header, class Row>
+text_field read_comma_separated(std::string_view rest, const named_file& report, const Header& header, const Row& row) {
+  text_field line;
+  bool header_known = false;
+  while (report.flaws.size() < named_file::enough_flaws && line.next_line(rest)) {
+    const std::vector<text_field> fields = line.split(",");
+    if (fields.size() == 1 && fields.front().text.empty()) continue;
+    if (header_known) {
+      row(fields);
+      continue;
+    }
+    header_known = true;
+    header(fields);
+    if (!report.flaws.empty()) break;
+  }
+  return line;
+}
+
 }  // namespace muster

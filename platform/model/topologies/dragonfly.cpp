@@ -55,8 +55,7 @@ void build_dragonfly(network_builder& network) {
       for (std::size_t other = r + 1; other < first + each; ++other) network.join(r, other);
   join_groups(network);
   network.join(0, network.add_scheduler());
-  const std::size_t servers = network.servers().size();
-  for (std::size_t n = 0; n < servers; ++n) network.join(n * all / servers, network.add_server(n));
+  network.deal_out_servers(0, all);
 }
 
 }  // namespace

@@ -19,7 +19,6 @@ edge_spec uplink_of_leaf(const network_spec& network) {
 
 void build_leaf_spine(network_builder& network) {
   const std::size_t below = network.whole(leaves), above = network.whole(spines);
-  const std::size_t servers = network.servers().size();
   for (std::size_t n = 0; n < above; ++n) network.add_switch(fmt::format("spine {}", n));
   const edge_spec uplink = uplink_of_leaf(network.network());
   for (std::size_t n = 0; n <= below; ++n) {
@@ -27,7 +26,7 @@ void build_leaf_spine(network_builder& network) {
     for (std::size_t s = 0; s < above; ++s) network.join(s, leaf, uplink);
   }
   network.join(above, network.add_scheduler());
-  for (std::size_t n = 0; n < servers; ++n) network.join(above + 1 + n * below / servers, network.add_server(n));
+  network.deal_out_servers(above + 1, below);
 }
 
 }  // namespace

@@ -38,8 +38,7 @@ extern const topology_entry racks_topology{
       const std::size_t root = network.add_scheduler(), count = network.whole(racks);
       for (std::size_t r = 0; r < count; ++r)
         network.join(root, network.add_switch(fmt::format("rack {}", r)), uplink_of(network.network()));
-      for (std::size_t n = 0; n < network.servers().size(); ++n)
-        network.join(root + 1 + n * count / network.servers().size(), network.add_server(n));
+      network.deal_out_servers(root + 1, count);
     },
     true};
 

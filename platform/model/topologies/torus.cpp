@@ -31,8 +31,7 @@ void build_torus(network_builder& network) {
     }
   }
   network.join(0, network.add_scheduler());
-  const std::size_t servers = network.servers().size();
-  for (std::size_t n = 0; n < servers; ++n) network.join(n * switches / servers, network.add_server(n));
+  network.deal_out_servers(0, switches);
 }
 
 }  // namespace

@@ -1,25 +1,16 @@
-#include <algorithm>
-
 #include "platform/metrics/replication_result.h"
+#include "platform/metrics/weighed_energy.h"
 #include "platform/simulation/instrument_entry.h"
 
 namespace muster {
 
 namespace {
 
-// Whether energy is weighed against time for no other reason than caps that may come from outside.
-bool awaits_caps(const scenario& model) {
-  const bool frequencies =
-      std::any_of(model.servers.begin(), model.servers.end(), [](const auto& s) { return s.frequencies != nullptr; });
-  const bool prices = model.price && (model.price->energy || model.price->carbon);
-  return model.power_caps.empty() && !frequencies && !prices;
-}
-
 /// Adds the product of energy and delay. Where a cap may come from outside and none has come there is none, as of
 /// time_capped.
 void add_product(const observed_replication& replication, replication_result& result) {
   const server_power* const power = replication.simulated.power();
-  if (awaits_caps(replication.point) && !(power && power->any_cap_so_far())) return;
+  if (!weighs_energy(replication.point) && !(power && power->any_cap_so_far())) return;
   const measurement* const energy = result.find("all", "energy_per_job");
   const measurement* const response = result.find("all", "response_time");
   if (!energy || !response) return;
