@@ -43,25 +43,22 @@ bool core_ledger::any_slept(const chain& cores, ticks now) const {
 
 core_times core_ledger::give_back(std::uint32_t server, const chain& cores, const tenure& held, ticks now) {
   const core_times times = held.times(now);
+  const auto becomes_idle = [&](auto& account) {
+    account.holder = no_holder;
+    account.idle_since = now;
+    account.idle_offset -= now - held.begun;
+    account.overhead += times.overhead;
+    account.running += times.running;
+  };
   if (cores.length == whole_length_) {
-    whole_row& all = wholes_[server];
-    all.holder = no_holder;
-    all.idle_since = now;
-    all.idle_offset -= now - held.begun;
-    all.overhead += times.overhead;
-    all.running += times.running;
+    becomes_idle(wholes_[server]);
     set_idle(server, cores);
     return times;
   }
   if (sleep_after_ < end_of_clock) wake(cores, held.begun);
   core c = cores.first;
   for (std::uint32_t n = 1;; ++n) {
-    row& r = rows_[c];
-    r.holder = no_holder;
-    r.idle_since = now;
-    r.idle_offset -= now - held.begun;
-    r.overhead += times.overhead;
-    r.running += times.running;
+    becomes_idle(rows_[c]);
     if (n == cores.length) break;
     c = next_[c];
   }
