@@ -67,4 +67,16 @@ void initial_jobs::tell(const std::vector<initial_job>& taken, arrival_spec& arr
   arrivals.notes.push_back(text);
 }
 
+std::optional<std::uint32_t> class_of(const initial_job& initial, const log_file& queue,
+                                      const std::vector<class_spec>& classes) {
+  const bool is_named = initial.job_class != log_file::no_name;
+  const auto suits = [&](const class_spec& c) {
+    return is_named ? c.name == queue.classes[initial.job_class]
+                    : classes.size() == 1 || c.need == initial.logged.cores(false);
+  };
+  const auto end = classes.end(), found = std::find_if(classes.begin(), end, suits);
+  if (found == end || std::find_if(found + 1, end, suits) != end) return std::nullopt;
+  return static_cast<std::uint32_t>(found - classes.begin());
+}
+
 }  // namespace muster

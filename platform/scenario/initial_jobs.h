@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -50,5 +51,10 @@ class initial_jobs {
   bool by_submission_ = false;  // whether all jobs that wait tell when they were submitted
   std::vector<log_file::reason> left_out_;
 };
+
+/// The place of the class of a job that waits or runs at time 0: that which it tells, else the only one, else the only
+/// one that needs as many cores. Nothing: there is none.
+std::optional<std::uint32_t> class_of(const initial_job& initial, const log_file& queue,
+                                      const std::vector<class_spec>& classes);
 
 }  // namespace muster
