@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +27,7 @@ struct named_file {
   std::string content;  ///< as it was read
   std::string refusal;  ///< why it could not be read; empty if it could
   std::vector<flaw> flaws;
+  std::deque<std::string> unquoted{};  ///< fields whose doubled quotes have become single ones
 
   bool fit() const { return refusal.empty() && flaws.empty(); }
   /// Adds a flaw, unless there are enough of them.
@@ -41,6 +44,10 @@ struct named_file {
 /// @param kind what it should be, for messages, such as "graph file"
 /// @param file gets path and content, or the refusal; nobody has looked into the content yet
 void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file);
+
+/// The advice to take a file of nearly the same name that lies where a path leads, such as "; did you mean 'a.csv'?";
+/// empty: there is none. @param path as the scenario has it
+std::string likely_path(const std::string& folder, const std::filesystem::path& path);
 
 struct fmu_file;
 struct log_file;
