@@ -35,7 +35,7 @@ class step_reader {
     };
     const text_field line = read_comma_separated(rest, report_, read_header,
                                                  [&](const std::vector<text_field>& fields) { read_step(fields); });
-    if (columns_ == 0)
+    if (columns_ == 0 && report_.flaws.empty())
       report_.complain(fmt::format("is empty; expected a header with the columns {} and {}", time_, value_));
     else if (steps_.steps.empty() && report_.flaws.empty())
       report_.complain("expected at least one line after the header", {line.number + 1, 1});

@@ -60,11 +60,11 @@ std::vector<text_field> text_field::between_commas(named_file& file) const {
     text_field field{trimmed(text.substr(at, end - at)), line, number, {}};
     if (begin < text.size() && text[begin] == '"') {
       const std::size_t close = end_of_quotes(text, begin);
-      field.text = text.substr(begin + 1, close - begin - 1);
       if (close == std::string_view::npos) {
         file.complain("expected a quote that closes this one, in the same line", field.where());
         return {};
       }
+      field.text = text.substr(begin + 1, close - begin - 1);
       end = std::min(text.find_first_not_of(blanks, close + 1), text.size());
       if (end < text.size() && text[end] != ',') {
         field.text = text.substr(end);

@@ -146,7 +146,7 @@ TEST_F(mistakes_in_fmus, one_without_a_name_is_swept_by_that_of_its_file) {
       EXPECT_EQ(fmu.start.front().second, p == 0 ? 20.0 : 30.0);
     }
   EXPECT_EQ(complaints_here(text, {"fmu.rom3.every=5"}),
-            "--set:1:1: fmu.rom3.every: unknown name 'rom3' in fmu; did you mean 'room3'?");
+            "--set fmu.rom3.every=5:1:1: fmu.rom3.every: unknown name 'rom3' in fmu; did you mean 'room3'?");
   // A file that has no valid name, as one with a blank, is called by its place.
   write_zip(folder_ / "a room.fmu", described_fmu(3));
   EXPECT_EQ(complaints_here(beside + "[[fmu]]\nfile = \"a room.fmu\"\nevery = 0\n"),
@@ -174,6 +174,8 @@ TEST_F(mistakes_in_fmus, in_values_are_told) {
   EXPECT_EQ(of("inputs = { heat = \"power\" }\nstart = { heat = 1.0 }"),
             at_line(11, 18, "start", "'heat' is among the inputs, which the cluster sets"));
   EXPECT_EQ(of("evry = 1"), at_line(10, 1, "evry", "unknown key; did you mean 'every'?"));
+  EXPECT_EQ(complaints_here(beside + "[fmu]\nfile = \"room3.fmu\"\nevery = 10\n"),
+            "f.toml:7:1: fmu: expected an array of tables, each with [[fmu]] at its head, found a table");
 }
 
 // Whole numbers of 64 bits, which FMI 3.0 alone has, as far as a double has them one by one.
@@ -253,7 +255,8 @@ TEST_F(mistakes_in_fmus, an_archive_that_is_none_or_leads_out_of_its_folder_is_t
   std::filesystem::create_directory(folder_ / "results");
   EXPECT_EQ(of_file("results"), at_line(8, 8, "file", "'results' is a directory; expected an FMU", "results"));
   EXPECT_EQ(of_file("room4.fmu"),
-            at_line(8, 8, "file", "'room4.fmu' cannot be opened: No such file or directory", "room4"));
+            at_line(8, 8, "file", "'room4.fmu' cannot be opened: No such file or directory; did you mean 'room2.fmu'?",
+                    "room4"));
   for (const std::string name : {"../out", "/tmp/out", "a/../../out", "c:out", "a\\out"})
     EXPECT_EQ(
         of_archive([&](archive_files& files) { files[name] = "x"; }),

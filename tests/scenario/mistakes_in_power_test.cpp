@@ -138,7 +138,7 @@ TEST_F(mistakes_in_files_of_carbon, are_reported_word_for_word) {
   EXPECT_EQ(said_of("time,g,time,h,h\n0,1,2,3,4\n"),
             "grid.csv:1:8: price.carbon.file: column time stands twice; expected it once");
   EXPECT_EQ(said_of("time,\"g\n0,1\n"),
-            "grid.csv:1:7: price.carbon.file: expected a quote that closes this one, in the same line");
+            "grid.csv:1:6: price.carbon.file: expected a quote that closes this one, in the same line");
   EXPECT_EQ(said_of("\"time\"x,g\n0,1\n"),
             "grid.csv:1:7: price.carbon.file: expected a comma behind the closing quote, found 'x,g'");
   EXPECT_EQ(said_of("time,\"g \"\"per\"\" kWh\"\n"),

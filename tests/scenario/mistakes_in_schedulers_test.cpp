@@ -24,8 +24,13 @@ const mistake scheduler_mistakes[] = {
      "f.toml:4:24: platform.schedulers.count: each scheduler has servers of its own; expected at most 8, as many as "
      "there are servers, found 9"},
     {"[[classes]]", "schedulers = { count = 2, dispatching = \"shortest\" }\n[[classes]]",
-     "f.toml:4:41: platform.schedulers.dispatching: unknown dispatching rule 'shortest'; expected one of: random, "
+     "f.toml:4:41: platform.schedulers.dispatching: unknown dispatching rule 'shortest'; did you mean "
+     "'shortest_queue'?"},
+    {"[[classes]]", "schedulers = { count = 2, dispatching = \"jsq\" }\n[[classes]]",
+     "f.toml:4:41: platform.schedulers.dispatching: unknown dispatching rule 'jsq'; expected one of: random, "
      "round_robin, shortest_queue, power_of_d, by_class"},
+    {"[platform]", "schedulers = { count = 2 }\n[platform]",
+     "f.toml:2:1: schedulers: unknown key; did you mean 'platform.schedulers'?"},
     {"[[classes]]", "schedulers = { count = 2, choices = 2, information_delay = 1.0 }\n[[classes]]",
      "f.toml:4:37: platform.schedulers.choices: has no effect with dispatching 'random'; expected dispatching "
      "'power_of_d'\n"
