@@ -49,6 +49,7 @@ bool explained_with_resources(const scenario& model) {
 }
 bool exchanges_data(const scenario& model) { return model.exchanges_data(); }
 bool any_faults(const scenario& model) { return model.servers_fail(); }
+bool share_servers(const scenario& model) { return model.schedulers.several() && model.schedulers.share_servers; }
 bool may_preempt(const scenario& model) {
   const policy_entry* const entry = find_policy(model.policy.name);
   return is_slotted(model) || (entry && entry->preempts);
@@ -67,6 +68,7 @@ bool uses_estimates(const scenario& model) {
 
 constexpr metric_condition always{any_scenario, ""};
 constexpr metric_condition exchange{exchanges_data, "classes with exchange"};
+constexpr metric_condition shared{share_servers, "several schedulers that share the servers"};
 constexpr metric_condition faults{any_faults, "servers with faults"};
 constexpr metric_condition explanation{explained, "report.explain = true"};
 constexpr metric_condition explanation_of_resources{explained_with_resources,
@@ -317,6 +319,9 @@ std::vector<metric_entry> all_metrics() {
       metric("failures_per_job", "", scope::classes,
              "failures of servers by which a job lost its cores and went back to the queue, per completed job",
              per_left<&class_record::failures>, faults),
+      metric("conflicts_per_job", "", scope::classes,
+             "dispatches that were refused, as another scheduler had taken the cores, per completed job",
+             per_left<&class_record::conflicts>, shared),
       share("down_share", scope::all, "share of all core time in which cores were down, their server having failed",
             faults),
       metric("average_power", "W", scope::all,

@@ -152,12 +152,23 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
   return s;
 }
 
-// The settings of one of several schedulers, or of the only one. @param numbered see scheduler_settings
+// The servers that schedulers share; null: each has servers of its own.
+std::unique_ptr<shared_servers> shared_by_schedulers(const scenario& model, timekeeper& time) {
+  const schedulers_spec& all = model.schedulers;
+  if (!all.several() || !all.share_servers) return nullptr;
+  return std::make_unique<shared_servers>(
+      "shared_servers", time,
+      shared_servers::settings{groups_of(model), all.count, model.unit.to_ticks(all.information_delay)});
+}
+
+// The settings of one of several schedulers, or of the only one. @param numbered, shared see scheduler_settings
 scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
-                                         random_numbers& placement_random, std::uint64_t& numbered) {
+                                         random_numbers& placement_random, std::uint64_t& numbered,
+                                         shared_servers* shared) {
   if (!model.schedulers.several()) return scheduler_settings_of(model, random, placement_random);
   scheduler_settings s = scheduler_settings_of(share_of_scheduler(model, number), random, placement_random);
   s.jobs_numbered = &numbered;
+  s.shares = shared;
   return s;
 }
 
@@ -192,8 +203,9 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     : source("source", time, jobs, observer),
       policy_numbers_(model.run.seed, replication),
       placement_numbers_(model.run.seed, replication, "placement"),
+      shared_(shared_by_schedulers(model, time)),
       central(model.schedulers.several() ? "scheduler_0" : "scheduler", time,
-              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_)),
+              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_, shared_.get())),
       speeds_(speeds_of(model)),
       power_(power_of(model, time, speeds_.get())),
       governors_(governors_of(model, time, speeds_.get())),
@@ -203,9 +215,10 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   control.add(source);
   if (model.schedulers.several()) {
     const auto settings = [&](std::uint32_t number, random_numbers& decisions, random_numbers& placement) {
-      return settings_of_scheduler(model, number, decisions, placement, jobs_numbered_);
+      return settings_of_scheduler(model, number, decisions, placement, jobs_numbered_, shared_.get());
     };
-    several_ = std::make_unique<several_schedulers>(model, replication, time, central, settings, check_protocol_);
+    several_ = std::make_unique<several_schedulers>(model, replication, time, central, settings, check_protocol_,
+                                                    shared_.get());
   }
   schedulers_ = several_ ? several_->all() : std::vector<scheduler*>{&central};
   for (scheduler* const s : schedulers_) control.use(*s);
@@ -396,10 +409,12 @@ void cluster_hardware::audit(ticks now) {
                                          jobs_arrived(), jobs_completed(), waiting, in_service));
   if (!is_closed()) return;
   audit_transactions();
-  // Every job in service holds cores, unless it can be on its way over a link or wait for a decision. A slotted job may
-  // stay in service from slot to slot while others still save their state on cores that it is to have.
+  // Every job in service holds cores, unless it can be on its way over a link, wait for a decision, or have been refused
+  // its cores. A slotted job may stay in service from slot to slot while others still save their state on cores that it
+  // is to have.
   const scheduler_settings& settings = central.settings();
-  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time) return;
+  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time || shared_)
+    return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);
@@ -429,6 +444,7 @@ void cluster_hardware::audit_transactions() {
     expect(last, last.open_transactions(), servers_[bank]->holders().size() + servers_[bank]->watchers(),
            "slices and watchers on its servers");
   }
+  if (shared_) return;  // slices that were refused may be on their way back
   std::size_t sent = 0;
   for (const scheduler* const s : schedulers_) sent += s->outstanding_slices() - s->pending_slices() + s->watches();
   expect(*checkers_[1], slices, sent, "payloads out of the schedulers' pools and hands, for all servers");

@@ -63,6 +63,7 @@ class shared_loop {
     std::size_t owner;
     bool taken;
     unsigned server, cores;
+    ticks told;
   };
   struct scheduler_state {
     std::vector<unsigned> own, others;  // cores of each server
@@ -116,8 +117,10 @@ class shared_loop {
 
   void change(std::size_t owner, bool taken, unsigned server, unsigned cores) {
     held_[server] = taken ? held_[server] + cores : held_[server] - cores;
-    changes_.push_back({owner, taken, server, cores});
-    const auto tell = [this, until = changes_.size()] {
+    changes_.push_back({owner, taken, server, cores, now_ + rules_.information_delay});
+    const auto tell = [this] {  // of all changes that are old enough, scheduler by scheduler
+      std::size_t until = changes_.size();
+      while (changes_[until - 1].told > now_) --until;
       for (std::size_t k = 0; k < all_.size(); ++k) learn(k, until);
     };
     if (rules_.information_delay == 0)
@@ -157,6 +160,7 @@ class shared_loop {
     } else if (e.is != what::arrival) {
       for (const auto& [server, cores] : where_[e.job]) s.own[server] -= cores;
     }
+    if (e.is == what::end) jobs_[e.job].completed = now_;  // it is answered when its scheduler has the time
     if (e.is == what::refusal) {
       const bool looks = std::exchange(s.looks, true);
       learn(k, changes_.size());
@@ -209,7 +213,6 @@ class shared_loop {
   }
 
   void ends(std::size_t k, std::size_t job) {
-    jobs_[job].completed = now_;
     for (const auto& [server, cores] : where_[job]) change(k, false, server, cores);
     comes(k, {what::end, job});
   }

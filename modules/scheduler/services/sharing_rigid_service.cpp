@@ -20,12 +20,17 @@ void sharing_rigid_service::job_arrives(job_extension& j) {
   ask_policy("arrived()", [&] { policy_.arrived(j, view_, *this); });
 }
 
-// The slices of a job are all refused, or none is.
+// The slices of a job are all refused, or none is. Cores of those that are refused are idle when the last one is, as
+// events may come between them.
 void sharing_rigid_service::slice_ends(tlm_generic_payload& p) {
   const slice_extension& slice = dispatch_port::slice(p);
-  const bool refused = slice.ended == slice_extension::end::refused;
-  if (const placement idle = idle_part(placement_of(slice)); idle.cores > 0) cores_.give_back(idle, &slice);
   job_extension& j = *slice.holder;
+  const placement at = placement_of(slice);
+  const bool refused = slice.ended == slice_extension::end::refused;
+  if (refused)
+    refused_.push_back({&j, at});
+  else
+    give_back(at);
   parts_.dispatches.end(p);
   if (--j.own.open_slices > 0) return;
   if (refused)
@@ -36,6 +41,10 @@ void sharing_rigid_service::slice_ends(tlm_generic_payload& p) {
 
 // Puts a job back into the queue whose dispatch has been refused: it has never begun.
 void sharing_rigid_service::put_back(job_extension& j) {
+  const auto of_others =
+      std::partition(refused_.begin(), refused_.end(), [&](const auto& part) { return part.first == &j; });
+  std::for_each(refused_.begin(), of_others, [this](const auto& part) { give_back(part.second); });
+  refused_.erase(refused_.begin(), of_others);
   ++j.conflicts;
   const bool looks = std::exchange(looks_, true);
   holdings_.catch_up(*this);
@@ -54,10 +63,7 @@ void sharing_rigid_service::others_take(const placement& at) {
 }
 
 void sharing_rigid_service::others_give_back(const placement& at) {
-  const placement idle = idle_part(at);
-  if (idle.cores == 0) return;
-  cores_.give_back(idle);
-  if (looks_ || !state_.anyone_waits()) return;
+  if (!give_back(at) || looks_ || !state_.anyone_waits()) return;
   looks_ = true;
   time_.arm(time_.now(), time_.travel_rank(), *this, 0);
 }
@@ -71,14 +77,15 @@ void sharing_rigid_service::others_change() {
   if (state_.anyone_waits()) ask_policy("freed_by_others()", [&] { policy_.freed_by_others(view_, *this); });
 }
 
-// The part of cores that are given back, by this scheduler or by others, that is idle now.
-placement sharing_rigid_service::idle_part(placement given_back) {
-  const auto twice = held_twice_.find(server_number(given_back.group, given_back.server));
-  if (twice == held_twice_.end()) return given_back;
-  const std::uint32_t still_held = std::min(twice->second, given_back.cores);
-  given_back.cores -= still_held;
-  if ((twice->second -= still_held) == 0) held_twice_.erase(twice);
-  return given_back;
+// Gives back cores that this scheduler or others have held. @return whether any of them are idle now
+bool sharing_rigid_service::give_back(placement at) {
+  if (const auto twice = held_twice_.find(server_number(at.group, at.server)); twice != held_twice_.end()) {
+    const std::uint32_t still_held = std::min(twice->second, at.cores);
+    at.cores -= still_held;
+    if ((twice->second -= still_held) == 0) held_twice_.erase(twice);
+  }
+  if (at.cores > 0) cores_.give_back(at);
+  return at.cores > 0;
 }
 
 }  // namespace muster

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "muster/modules/kernel/timekeeper.h"
 #include "muster/modules/scheduler/services/rigid_service.h"
@@ -28,12 +30,13 @@ class sharing_rigid_service final : public rigid_service, private holdings_obser
   void expired(ticks, std::uint32_t) override;
 
   void put_back(job_extension& j);
-  placement idle_part(placement given_back);
+  bool give_back(placement at);
 
   shared_holdings& holdings_;
   bool looks_ = false;  // an event is under way at which the policy looks at what others have given back
   // Cores of a server that are held twice, by this scheduler or on the way to be, and by others; by server_number().
   std::unordered_map<std::uint64_t, std::uint32_t> held_twice_;
+  std::vector<std::pair<const job_extension*, placement>> refused_;  // slices of jobs of which others are to come back
 };
 
 }  // namespace muster
