@@ -99,8 +99,8 @@ void find_traits(const toml_value& document, reading& report_to, const point_dra
     const std::string* text = given ? given->as<std::string>() : nullptr;
     return text && *text == word;
   };
-  add(looks_at_others, says("partition", "shared") || says("dispatching", "shortest_queue") ||
-                           says("dispatching", "power_of_d"));
+  add(looks_at_others,
+      says("partition", "shared") || says("dispatching", "shortest_queue") || says("dispatching", "power_of_d"));
   const toml_value* events = has({"events"});
   const auto* all_events = events ? events->as<toml_array>() : nullptr;
   const bool any_leave = all_events && std::any_of(all_events->begin(), all_events->end(),

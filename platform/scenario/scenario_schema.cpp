@@ -97,10 +97,10 @@ const key_condition of_cluster{"with of = \"cluster\"",
                                "belongs to servers; expected it in power.resources of a server"};
 const key_condition no_graph = of_trait("not with platform.graph", servers_of_classes,
                                         "expected no {} here, because platform.graph has the edges of all classes");
-const key_condition where_others_are_looked_at = of_trait(
-    "with partition = \"shared\", or dispatching = \"shortest_queue\" or \"power_of_d\"", looks_at_others,
-    "has no effect where nothing looks at other schedulers; expected partition 'shared', or dispatching "
-    "'shortest_queue' or 'power_of_d'");
+const key_condition where_others_are_looked_at =
+    of_trait("with partition = \"shared\", or dispatching = \"shortest_queue\" or \"power_of_d\"", looks_at_others,
+             "has no effect where nothing looks at other schedulers; expected partition 'shared', or dispatching "
+             "'shortest_queue' or 'power_of_d'");
 const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
 const key_condition with_checkpoints =
     or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));

@@ -409,12 +409,11 @@ void cluster_hardware::audit(ticks now) {
                                          jobs_arrived(), jobs_completed(), waiting, in_service));
   if (!is_closed()) return;
   audit_transactions();
-  // Every job in service holds cores, unless it can be on its way over a link, wait for a decision, or have been refused
-  // its cores. A slotted job may stay in service from slot to slot while others still save their state on cores that it
-  // is to have.
+  // Every job in service holds cores, unless it can be on its way over a link, wait for a decision, or have been
+  // refused its cores. A slotted job may stay in service from slot to slot while others still save their state on cores
+  // that it is to have.
   const scheduler_settings& settings = central.settings();
-  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time || shared_)
-    return;
+  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time || shared_) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);

@@ -62,7 +62,7 @@ class cluster_hardware {
 
  private:
   policy_numbers policy_numbers_, placement_numbers_;
-  std::uint64_t jobs_numbered_ = 0;  // by several schedulers
+  std::uint64_t jobs_numbered_ = 0;         // by several schedulers
   std::unique_ptr<shared_servers> shared_;  // null: no two schedulers share servers
 
  public:

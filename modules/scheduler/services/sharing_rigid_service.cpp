@@ -68,9 +68,7 @@ void sharing_rigid_service::others_give_back(const placement& at) {
   time_.arm(time_.now(), time_.travel_rank(), *this, 0);
 }
 
-void sharing_rigid_service::expired(ticks, std::uint32_t) {
-  events_->happens(scheduler_event::others_change, nullptr);
-}
+void sharing_rigid_service::expired(ticks, std::uint32_t) { events_->happens(scheduler_event::others_change, nullptr); }
 
 void sharing_rigid_service::others_change() {
   looks_ = false;
