@@ -37,7 +37,6 @@ std::optional<std::string> not_with_shared(const point_draft& point) {
                        in_quotes(point.policy->name), sharing);
   }
   if (model.counts_tasks()) return "jobs need tasks, or resources beside cores; expected \"servers\"";
-  if (model.controlled) return "an FMU may take servers out of service; expected \"servers\"";
   for (const server_spec& s : model.servers)
     if (s.may_be_out()) return fmt::format("servers {} may be out of service; expected \"servers\"", in_quotes(s.name));
   return std::nullopt;

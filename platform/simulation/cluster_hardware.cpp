@@ -24,11 +24,16 @@ namespace muster {
 
 namespace {
 
+// Whether servers of an entry may leave service: where schedulers share them, no control from outside takes them out.
+bool may_leave(const scenario& model, const server_spec& s) {
+  return s.may_be_out() || (model.controlled && !model.schedulers.share_servers);
+}
+
 table<group_id, server_group> groups_of(const scenario& model) {
   table<group_id, server_group> groups;
   for (const server_span& g : server_groups(model)) {
     const server_spec& s = model.servers[g.entry];
-    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.may_be_out() || model.controlled,
+    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, may_leave(model, s),
                       model.counts_tasks() ? resources_of(model, s) : amounts{}});
   }
   return groups;
@@ -254,11 +259,11 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
-    if (!s.faults && (s.may_be_out() || model.controlled)) faults_.push_back(std::make_unique<no_faults>());
+    if (!s.faults && may_leave(model, s)) faults_.push_back(std::make_unique<no_faults>());
     server_settings bank{s.count, s.cores, costs_of(model, s.power)};
     if (model.counts_tasks()) bank.resources.emplace(model.resources.types, resources_of(model, s));
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
-    if (s.may_be_out() || model.controlled) bank.faults = faults_.back().get();
+    if (may_leave(model, s)) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
     bank.first_in_network = first_in_network;
     bank.speeds = speeds_.get();
