@@ -10,6 +10,7 @@
 #include "muster/modules/scheduler/services/named_places.h"
 #include "muster/modules/scheduler/services/pooled_service.h"
 #include "muster/modules/scheduler/services/recovering_rigid_service.h"
+#include "muster/modules/scheduler/services/sharing_rigid_service.h"
 #include "muster/modules/scheduler/services/slotted_service.h"
 
 namespace muster {
@@ -156,6 +157,8 @@ std::unique_ptr<job_service> scheduler::make_service() {
   }
   auto& of_rigid_jobs = dynamic_cast<rigid_policy&>(rules);
   const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });
+  if (settings_.shares) checked([this] { check_sharing(settings_); });
+  if (settings_.shares) return std::make_unique<sharing_rigid_service>(parts, of_rigid_jobs, *settings_.shares);
   const bool recovers = fails || settings_.policy->preempts;
   if (const auto& places = settings_.named_places; !places.empty()) {
     if (recovers)

@@ -6,6 +6,7 @@
 #include "muster/modules/scheduler/allocation/server_group.h"
 #include "muster/modules/scheduler/services/decision_queue.h"
 #include "muster/modules/scheduler/services/estimate_settings.h"
+#include "muster/modules/scheduler/services/shared_holdings.h"
 #include "muster/policies/catalogue.h"
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/placement.h"
@@ -49,6 +50,9 @@ struct scheduler_settings {
   /// Counts the jobs that several schedulers have numbered together, so that no two jobs of theirs have one number, and
   /// those of each ascend. It outlives them. Null: a scheduler numbers its jobs from 0 by itself.
   std::uint64_t* jobs_numbered = nullptr;
+  /// The servers that it shares with other schedulers: it plans optimistically, and a dispatch may be refused, see
+  /// sharing_rigid_service. Outlives the scheduler. Null: all servers are its own.
+  shared_holdings* shares = nullptr;
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.

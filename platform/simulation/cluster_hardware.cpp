@@ -24,8 +24,9 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     : source("source", time, jobs, observer),
       policy_numbers_(model.run.seed, replication),
       placement_numbers_(model.run.seed, replication, "placement"),
+      shared_(shared_by_schedulers(model, time)),
       central(model.schedulers.several() ? "scheduler_0" : "scheduler", time,
-              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_)),
+              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_, shared_.get())),
       speeds_(speeds_of(model)),
       power_(power_of(model, time, speeds_.get())),
       governors_(governors_of(model, time, speeds_.get())),
@@ -35,9 +36,10 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   control.add(source);
   if (model.schedulers.several()) {
     const auto settings = [&](std::uint32_t number, random_numbers& decisions, random_numbers& placement) {
-      return settings_of_scheduler(model, number, decisions, placement, jobs_numbered_);
+      return settings_of_scheduler(model, number, decisions, placement, jobs_numbered_, shared_.get());
     };
-    several_ = std::make_unique<several_schedulers>(model, replication, time, central, settings, check_protocol_);
+    several_ = std::make_unique<several_schedulers>(model, replication, time, central, settings, check_protocol_,
+                                                    shared_.get());
   }
   schedulers_ = several_ ? several_->all() : std::vector<scheduler*>{&central};
   for (scheduler* const s : schedulers_) control.use(*s);
@@ -73,11 +75,11 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
-    if (!s.faults && (s.may_be_out() || model.controlled)) faults_.push_back(std::make_unique<no_faults>());
+    if (!s.faults && may_leave(model, s)) faults_.push_back(std::make_unique<no_faults>());
     server_settings bank{s.count, s.cores, costs_of(model, s.power)};
     if (model.counts_tasks()) bank.resources.emplace(model.resources.types, resources_of(model, s));
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
-    if (s.may_be_out() || model.controlled) bank.faults = faults_.back().get();
+    if (may_leave(model, s)) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
     bank.first_in_network = first_in_network;
     bank.speeds = speeds_.get();
@@ -228,10 +230,11 @@ void cluster_hardware::audit(ticks now) {
                                          jobs_arrived(), jobs_completed(), waiting, in_service));
   if (!is_closed()) return;
   audit_transactions();
-  // Every job in service holds cores, unless it can be on its way over a link or wait for a decision. A slotted job may
-  // stay in service from slot to slot while others still save their state on cores that it is to have.
+  // Every job in service holds cores, unless it can be on its way over a link, wait for a decision, or have been
+  // refused its cores. A slotted job may stay in service from slot to slot while others still save their state on cores
+  // that it is to have.
   const scheduler_settings& settings = central.settings();
-  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time) return;
+  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time || shared_) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);
@@ -261,6 +264,7 @@ void cluster_hardware::audit_transactions() {
     expect(last, last.open_transactions(), servers_[bank]->holders().size() + servers_[bank]->watchers(),
            "slices and watchers on its servers");
   }
+  if (shared_) return;  // slices that were refused may be on their way back
   std::size_t sent = 0;
   for (const scheduler* const s : schedulers_) sent += s->outstanding_slices() - s->pending_slices() + s->watches();
   expect(*checkers_[1], slices, sent, "payloads out of the schedulers' pools and hands, for all servers");

@@ -14,13 +14,17 @@
 
 namespace muster {
 
+bool may_leave(const scenario& model, const server_spec& s) {
+  return s.may_be_out() || (model.controlled && !model.schedulers.share_servers);
+}
+
 namespace {
 
 table<group_id, server_group> groups_of(const scenario& model) {
   table<group_id, server_group> groups;
   for (const server_span& g : server_groups(model)) {
     const server_spec& s = model.servers[g.entry];
-    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.may_be_out() || model.controlled,
+    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, may_leave(model, s),
                       model.counts_tasks() ? resources_of(model, s) : amounts{}});
   }
   return groups;
@@ -143,11 +147,21 @@ std::unique_ptr<server_governors> governors_of(const scenario& model, timekeeper
   return std::make_unique<server_governors>(time, *speeds, banks);
 }
 
+std::unique_ptr<shared_servers> shared_by_schedulers(const scenario& model, timekeeper& time) {
+  const schedulers_spec& all = model.schedulers;
+  if (!all.several() || !all.share_servers) return nullptr;
+  return std::make_unique<shared_servers>(
+      "shared_servers", time,
+      shared_servers::settings{groups_of(model), all.count, model.unit.to_ticks(all.information_delay)});
+}
+
 scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
-                                         random_numbers& placement_random, std::uint64_t& numbered) {
+                                         random_numbers& placement_random, std::uint64_t& numbered,
+                                         shared_servers* shared) {
   if (!model.schedulers.several()) return scheduler_settings_of(model, random, placement_random);
   scheduler_settings s = scheduler_settings_of(share_of_scheduler(model, number), random, placement_random);
   s.jobs_numbered = &numbered;
+  s.shares = shared;
   return s;
 }
 

@@ -62,6 +62,11 @@ class core_allocator final : private placement_preview {
     if (locations_[at.group].servers > 1) free_servers_[at.group].take(at.server, at.cores);
     state_.take(at.group, at.cores);
   }
+  /// Books idle cores that another scheduler has taken, which shares the servers.
+  void take_for_another(const placement& at) {
+    take(at);
+    rank(at.group, at.server);
+  }
   /// Makes the cores of a slice that has ended idle. Those of a server that is down become idle when it is repaired.
   /// @param ended the slice, which its job still counts as open; may be null for jobs that are not rigid
   void give_back(const placement& at, const slice_extension* ended = nullptr) {
