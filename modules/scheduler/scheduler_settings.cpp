@@ -1,5 +1,6 @@
 #include "muster/modules/scheduler/scheduler_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <ostream>
@@ -63,6 +64,18 @@ void check_kind(const scheduler_settings& s) {
 
 bool counts_tasks(const scheduler_settings& s) { return !s.classes.empty() && s.classes[class_id{0}].tasks; }
 
+void check_racks(const scheduler_settings& s) {
+  bool known = s.racks.count > 0 && s.racks.of_servers.size() == s.groups.size();
+  for (const group_id g : id_range<group_id>{s.groups.size()})
+    known = known && s.racks.of_servers[g].size() == s.groups[g].count &&
+            std::all_of(s.racks.of_servers[g].begin(), s.racks.of_servers[g].end(),
+                        [&](std::uint32_t rack) { return rack < s.racks.count; });
+  if (!known)
+    refuse<policy_error>("jobs are placed by '{}', which needs racks; expected the rack of each server, below their "
+                         "number, {}",
+                         s.placement->name, s.racks.count);
+}
+
 void check_placement(const scheduler_settings& s) {
   if (!s.placement || (!s.placement->choose && !s.placement->score)) return;
   if (s.policy->own_placement(counts_tasks(s)))
@@ -76,6 +89,7 @@ void check_placement(const scheduler_settings& s) {
   if (s.placement->draws && !s.placement_random)
     refuse<policy_error>("jobs are placed by '{}', which draws random numbers; expected a source, placement_random",
                          s.placement->name);
+  if (s.placement->needs_racks) check_racks(s);
 }
 
 void check_estimates(const scheduler_settings& s) {

@@ -49,6 +49,8 @@ struct scheduler_settings {
   /// Counts the jobs that several schedulers have numbered together, so that no two jobs of theirs have one number, and
   /// those of each ascend. It outlives them. Null: a scheduler numbers its jobs from 0 by itself.
   std::uint64_t* jobs_numbered = nullptr;
+  /// The rack of each server, for a rule of placement that needs them; else they do not matter.
+  server_racks racks{};
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.

@@ -103,7 +103,7 @@ std::string first_sentence(const bottleneck_request& request, const bottlenecks&
   if (result.unchanged.is_excluded()) return sentence_on_unmeasured(request, result);
   if (!result.first)
     return fmt::format("No change is known to make {} better; as it is, it is {}{}.\n", request.goal().text(),
-                       shown_text(column("").with_digits(most_digits), shown_interval(result.unchanged.found.front())),
+                       shown_text(column("").with_digits(most_digits), shown_interval(interval_of(result.unchanged.of_first_series()))),
                        unit_of(request));
   const effect& first = result.effects[*result.first];
   std::string text = *result.first == 0
@@ -204,7 +204,7 @@ data_table readable_table(const bottleneck_request& request, const bottlenecks& 
   table_layout<effect> layout("changes");
   layout.text("change", [&](const effect& e) { return words_of(request, e); })
       .interval(column(request.goal().text()).with_digits(most_digits),
-                [](const effect& e) { return cell(interval_of(e.measured.found.front())); })
+                [](const effect& e) { return cell(interval_of(e.measured.of_first_series())); })
       .interval(column("difference").with_digits(most_digits),
                 [](const effect& e) { return cell(shown_interval(interval_of_difference(e))); })
       .text("in %", [](const effect& e) { return is_compared(e) ? cell(percentage(e.relative)) : cell(); })
@@ -265,7 +265,7 @@ table_document bottleneck_text(const bottleneck_request& request, const bottlene
                                  : " on the same jobs";
   all.say(
       fmt::format("\n{} of each change{}; mean +- half-width of its own 95 % confidence interval;\n"
-                  "by paired t-tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
+                  "by paired tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
                   counted(result.replications, "replication"), jobs, counted(request.changes.size(), "change")));
   all.add_data(effect_table(request, result));
   return all;
@@ -282,7 +282,7 @@ data_table effect_table(const bottleneck_request& request, const bottlenecks& re
       .number("unchanged", [&](const effect&) {
         return result.unchanged.replications() > 0 ? cell(mean_of(result.unchanged.found.front())) : cell();
       });
-  add_numbers(layout, "estimate", "", [](const effect& e) { return interval_of(e.measured.found.front()); });
+  add_numbers(layout, "estimate", "", [](const effect& e) { return interval_of(e.measured.of_first_series()); });
   add_numbers(layout, "difference", "difference_", interval_of_difference);
   add_numbers(layout, "relative", "relative_", interval_of_share);
   layout.number("p", &effect::p)

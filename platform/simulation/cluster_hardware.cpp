@@ -12,6 +12,7 @@
 #include "platform/model/class_table.h"
 #include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/network_racks.h"
 #include "platform/model/network_topology.h"
 #include "platform/model/scheduler_share.h"
 #include "platform/simulation/event_requests.h"
@@ -155,9 +156,11 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
 // The settings of one of several schedulers, or of the only one. @param numbered see scheduler_settings
 scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
                                          random_numbers& placement_random, std::uint64_t& numbered) {
-  if (!model.schedulers.several()) return scheduler_settings_of(model, random, placement_random);
-  scheduler_settings s = scheduler_settings_of(share_of_scheduler(model, number), random, placement_random);
-  s.jobs_numbered = &numbered;
+  const bool several = model.schedulers.several();
+  scheduler_settings s =
+      scheduler_settings_of(several ? share_of_scheduler(model, number) : model, random, placement_random);
+  if (several) s.jobs_numbered = &numbered;
+  if (model.placement->needs_racks) s.racks = racks_of(model, number);
   return s;
 }
 
