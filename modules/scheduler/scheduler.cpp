@@ -10,6 +10,7 @@
 #include "muster/modules/scheduler/services/named_places.h"
 #include "muster/modules/scheduler/services/pooled_service.h"
 #include "muster/modules/scheduler/services/recovering_rigid_service.h"
+#include "muster/modules/scheduler/services/slices_apart.h"
 #include "muster/modules/scheduler/services/slotted_service.h"
 
 namespace muster {
@@ -134,6 +135,17 @@ void scheduler::replace_parameter(const std::string& name, const muster::setting
   call_policy("replace_parameters()", [&] { policy_->replace_parameters(complete); });
 }
 
+namespace {
+
+// @param apart whether slices of one job may end at different instants
+template <class Service, class... Arguments>
+std::unique_ptr<job_service> make_rigid(bool apart, const Arguments&... of) {
+  if (apart) return std::make_unique<service_of_slices_apart<Service>>(of...);
+  return std::make_unique<Service>(of...);
+}
+
+}  // namespace
+
 std::unique_ptr<job_service> scheduler::make_service() {
   const auto& groups = settings_.groups;
   const scheduler_parts parts{time_,
@@ -158,13 +170,14 @@ std::unique_ptr<job_service> scheduler::make_service() {
   auto& of_rigid_jobs = dynamic_cast<rigid_policy&>(rules);
   const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });
   const bool recovers = fails || settings_.policy->preempts;
+  const bool apart = settings_.slices_end_apart;
   if (const auto& places = settings_.named_places; !places.empty()) {
     if (recovers)
-      return std::make_unique<service_of_named_places<recovering_rigid_service>>(parts, of_rigid_jobs, places);
-    return std::make_unique<service_of_named_places<rigid_service>>(parts, of_rigid_jobs, places);
+      return make_rigid<service_of_named_places<recovering_rigid_service>>(apart, parts, of_rigid_jobs, places);
+    return make_rigid<service_of_named_places<rigid_service>>(apart, parts, of_rigid_jobs, places);
   }
-  if (recovers) return std::make_unique<recovering_rigid_service>(parts, of_rigid_jobs);
-  return std::make_unique<rigid_service>(parts, of_rigid_jobs);
+  if (recovers) return make_rigid<recovering_rigid_service>(apart, parts, of_rigid_jobs);
+  return make_rigid<rigid_service>(apart, parts, of_rigid_jobs);
 }
 
 void scheduler::end_of_elaboration() {
