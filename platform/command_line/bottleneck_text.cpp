@@ -71,8 +71,9 @@ std::string unit_of(const bottleneck_request& request) {
 
 std::string percentage(const ratio_estimate& share) {
   const auto of_hundred = [](const std::optional<double>& x) { return x ? std::optional(100.0 * *x) : std::nullopt; };
-  const auto shown = shown_interval(interval_value{100.0 * share.mean, of_hundred(share.ci_low), {}});
-  return with_half_width(shown->mean, shown->ci_low, 3) + " %";
+  const auto shown =
+      shown_interval(interval_value{100.0 * share.mean, of_hundred(share.ci_low), of_hundred(share.ci_high)});
+  return with_interval(shown->mean, shown->ci_low, shown->ci_high, 3) + " %";
 }
 
 // "response_time 12.3 -> 9.8 s (-20 +- 2 %)"
@@ -264,7 +265,7 @@ table_document bottleneck_text(const bottleneck_request& request, const bottlene
                                                *result.jobs, *other->jobs, words_of(request, *other))
                                  : " on the same jobs";
   all.say(
-      fmt::format("\n{} of each change{}; mean +- half-width of its own 95 % confidence interval;\n"
+      fmt::format("\n{} of each change{}; mean +- half-width of its own 95 % confidence interval, or its ends;\n"
                   "by paired tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
                   counted(result.replications, "replication"), jobs, counted(request.changes.size(), "change")));
   all.add_data(effect_table(request, result));
