@@ -139,9 +139,10 @@ namespace {
 
 // @param apart whether slices of one job may end at different instants
 template <class Service, class... Arguments>
-std::unique_ptr<job_service> make_rigid(bool apart, const Arguments&... of) {
-  if (apart) return std::make_unique<service_of_slices_apart<Service>>(of...);
-  return std::make_unique<Service>(of...);
+std::unique_ptr<job_service> make_rigid(bool apart, const scheduler_parts& parts, rigid_policy& rules,
+                                        const Arguments&... more) {
+  if (apart) return std::make_unique<service_of_slices_apart<Service>>(parts, rules, more...);
+  return std::make_unique<Service>(parts, rules, more...);
 }
 
 }  // namespace
