@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -141,6 +142,16 @@ std::string sentence_on_price(const bottleneck_request& request, const bottlenec
   return text;
 }
 
+// The lines of a point's sentences, for programs; of a sweep with the point before each.
+std::vector<std::string> lines_of(const bottleneck_request& request, const std::string& sentences) {
+  const study& s = *request.subject;
+  std::vector<std::string> lines;
+  std::istringstream in(sentences);
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(s.points.size() > 1 ? s.label(request.point) + ": " + line : line);
+  return lines;
+}
+
 // The shares of the response time that jobs spend on each of its parts.
 std::string sentence_on_time(const bottleneck_request& request, const bottlenecks& result) {
   if (result.unchanged.is_excluded()) return "";
@@ -256,10 +267,12 @@ table_document bottleneck_text(const bottleneck_request& request, const bottlene
   table_document all("changes");
   std::string text = "\n";
   if (request.subject->points.size() > 1) text += request.subject->label(request.point) + "\n";
-  text += first_sentence(request, result) + sentence_on_price(request, result) + sentence_on_time(request, result);
+  std::string sentences =
+      first_sentence(request, result) + sentence_on_price(request, result) + sentence_on_time(request, result);
   if (const std::string open = words_of_all(request, result, effect::verdict::open); !open.empty())
-    text += fmt::format("Not significant: {}.\n", open);
-  all.say(text + "\n" + to_terminal(readable_table(request, result)));
+    sentences += fmt::format("Not significant: {}.\n", open);
+  all.say(text + sentences + "\n" + to_terminal(readable_table(request, result)));
+  all.add_sentences("findings", lines_of(request, sentences));
   const effect* const other = result.with_other_jobs();
   const std::string jobs = other ? fmt::format(",\nnot on the same jobs: {} of the log as it is, {} with {}",
                                                *result.jobs, *other->jobs, words_of(request, *other))

@@ -81,7 +81,7 @@ TEST(racks_of_a_network, are_leaf_switches_or_groups_of_routers) {
 
 TEST(racks_of_a_network, are_those_of_the_servers_that_a_scheduler_owns) {
   const std::string several = "schedulers = { count = 2 }\n";
-  EXPECT_EQ(racks_on("{ topology = \"racks\", racks = 3 }", 0, several), "001 12 of 3");
+  EXPECT_EQ(racks_on("{ topology = \"racks\", racks = 3 }", 0, several), "001 2 of 3");
   EXPECT_EQ(racks_on("{ topology = \"racks\", racks = 3 }", 1, several), "01 12 of 3");
 }
 
