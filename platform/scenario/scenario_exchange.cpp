@@ -32,9 +32,9 @@ void read_exchange(table_reader& table, class_spec& spec, const point_draft& poi
   within.close();
   if (table.problems() != before) return;
   const std::uint64_t tasks = spec.tasks ? spec.tasks->tasks : spec.need;
-  if (tasks == 1 && !point.timed_list)
-    table.complain("exchange", "has no effect on jobs of one task; expected need or tasks of at least 2");
-  else if (point.model.network.sharing != sharing_rule::max_min)
+  const bool nothing = given.bytes == 0.0 || (tasks == 1 && !point.timed_list);  // sweeps may begin there
+  if (nothing) return;
+  if (point.model.network.sharing != sharing_rule::max_min)
     table.complain("exchange", "tasks send at the same time; expected sharing = \"max_min\" in platform.link");
   else
     spec.exchange = given;
