@@ -4,6 +4,7 @@
 
 #include "muster/modules/server/input_cache.h"
 #include "muster/modules/server/job_data.h"
+#include "tests/modules/child.h"
 #include "tests/modules/scene.h"
 
 // Input and output of jobs over the network and from disks, traced by hand and held against a loop of their own.

@@ -181,6 +181,10 @@ class PicturesTest(PageInBrowser):
         self.find("nav select").send_keys("platform.costs")
         self.assertEqual([name.text for name in plot.find_elements(By.CSS_SELECTOR, "text.name")], ["response_time (ms)", "platform.costs.dispatch_latency (ms)"])
 
+    def test_large_numbers_at_axes_have_prefixes_of_their_units(self):
+        self.assertEqual(self.run_script("return [12.5e9, -2e6, 999999, 1e9, 3e15, 1e18, 0, 0.05].map(axis_number)"),
+                         ["12.5 G", "-2 M", "999999", "1 G", "3 P", "1000000000000000000", "0", "0.05"])
+
     def test_values_have_four_digits_and_no_more_than_their_interval(self):
         texts = self.run_script("return [[4373.41, 1773.41], [0.99996, 0.98], [12.345678, null], [123456, 123400], [0.05, null], [2e-9, null], [9.996, 9.0], [0, 0]]"
                                 ".map(([mean, low]) => with_interval(mean, low, low === null ? null : 2 * mean - low))")

@@ -8,6 +8,12 @@ const with_unit = (name, unit) => (unit ? `${name} (${unit})` : name);
 const finite = (value) => (Number.isFinite(value) ? value : null);
 const plain_number = (value) => String(Number(value.toPrecision(6)));
 
+// "12.5 G", "0.05": a number at an axis, whose name has the unit. Large ones have a prefix of the unit.
+function axis_number(value) {
+  const [scale, prefix] = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"]].find(([from]) => Math.abs(value) >= from) ?? [1, ""];
+  return prefix && Math.abs(value) < 1e18 ? `${plain_number(value / scale)} ${prefix}` : plain_number(value);
+}
+
 // Decimals with which a number has so many significant digits; fewer than none: how many last digits are zero.
 const decimals_of = (value, digits) => digits - 1 - Number(value.toExponential(digits - 1).split("e")[1]);
 const has_plain_form = (value) => value === 0 || (Math.abs(value) >= 1e-4 && Math.abs(value) < 1e9);
