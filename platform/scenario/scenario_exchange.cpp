@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "platform/scenario/scenario_reader.h"
@@ -38,6 +41,17 @@ void read_exchange(table_reader& table, class_spec& spec, const point_draft& poi
     table.complain("exchange", "tasks send at the same time; expected sharing = \"max_min\" in platform.link");
   else
     spec.exchange = given;
+}
+
+void check_exchange(table_reader& table, const class_spec& spec, const scenario& model) {
+  const std::optional<double>& bandwidth = model.network.link.bandwidth;
+  if (!spec.exchange || !bandwidth || model.network.file) return;
+  const std::uint64_t cores = spec.tasks ? spec.tasks->tasks * spec.tasks->per_task.front() : spec.need;
+  const bool one_server = std::any_of(model.servers.begin(), model.servers.end(),
+                                      [&](const server_spec& s) { return s.cores >= cores; });
+  if (one_server) return;  // then nothing may pass an edge
+  const double least = spec.size.mean() * spec.exchange->bytes / (spec.exchange->every * *bandwidth);
+  check_range(table, "exchange", least, "takes a job at least {} on average");
 }
 
 }  // namespace muster
