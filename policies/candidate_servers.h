@@ -53,10 +53,10 @@ class idle_ranking {
   ranked_server ranked(std::uint32_t server, unsigned cores) const { return {key(rack_of(server), cores), server}; }
   static std::uint64_t key(std::uint32_t rack, unsigned cores) { return std::uint64_t{rack} << 32 | cores; }
 
-  std::set<ranked_server> by_cores_;                     // each server that has idle cores
+  std::set<ranked_server> by_cores_;                       // each server that has idle cores
   std::vector<std::set<ranked_server>::node_type> spare_;  // nodes of the other servers
-  std::vector<std::uint32_t> racks_;                     // of each server; empty: not known
-  std::vector<std::uint64_t> idle_;                      // cores, of each rack; empty: not known
+  std::vector<std::uint32_t> racks_;                       // of each server; empty: not known
+  std::vector<std::uint64_t> idle_;                        // cores, of each rack; empty: not known
   std::vector<unsigned> cores_;
   std::vector<std::uint32_t> by_rank_;
   std::vector<std::uint32_t> rank_;  // of a server that has idle cores
@@ -84,8 +84,8 @@ class candidate_servers {
   std::optional<idle_server> fewest_idle(unsigned at_least, std::uint32_t rack = 0) const;
   /// The server of a rack with the most idle cores. Some server there must have one.
   idle_server most_idle(std::uint32_t rack = 0) const;
-  /// The server of a rack with the fewest idle cores that hold as many, else that with the most: best fit of bin packing
-  /// (Johnson, "Fast algorithms for bin packing", 1974). Some server there must have an idle core.
+  /// The server of a rack with the fewest idle cores that hold as many, else that with the most: best fit of bin
+  /// packing (Johnson, "Fast algorithms for bin packing", 1974). Some server there must have an idle core.
   idle_server best_fit(unsigned cores, std::uint32_t rack = 0) const;
   /// @name Racks, for rules whose entry says needs_racks
   /// @{

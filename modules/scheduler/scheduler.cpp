@@ -92,7 +92,11 @@ core_allocator scheduler::make_allocator() {
   checked([this] { check_resources(settings_); });
   const policy_entry* const policy = settings_.policy;
   const placement_entry* const own = policy ? policy->own_placement(state_.counts_tasks()) : nullptr;
-  return {state_, settings_.groups, own ? own : settings_.placement, settings_.placement_random, settings_.resources,
+  return {state_,
+          settings_.groups,
+          own ? own : settings_.placement,
+          settings_.placement_random,
+          settings_.resources,
           settings_.racks};
 }
 

@@ -73,9 +73,10 @@ void check_racks(const scheduler_settings& s) {
             std::all_of(s.racks.of_servers[g].begin(), s.racks.of_servers[g].end(),
                         [&](std::uint32_t rack) { return rack < s.racks.count; });
   if (!known)
-    refuse<std::invalid_argument>("jobs are placed by '{}', which needs racks; expected the rack of each server, below their "
-                         "number, {}",
-                         s.placement->name, s.racks.count);
+    refuse<std::invalid_argument>(
+        "jobs are placed by '{}', which needs racks; expected the rack of each server, below their "
+        "number, {}",
+        s.placement->name, s.racks.count);
 }
 
 void check_placement(const scheduler_settings& s) {

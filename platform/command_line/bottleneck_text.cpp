@@ -105,7 +105,8 @@ std::string first_sentence(const bottleneck_request& request, const bottlenecks&
   if (result.unchanged.is_excluded()) return sentence_on_unmeasured(request, result);
   if (!result.first)
     return fmt::format("No change is known to make {} better; as it is, it is {}{}.\n", request.goal().text(),
-                       shown_text(column("").with_digits(most_digits), shown_interval(interval_of(result.unchanged.of_first_series()))),
+                       shown_text(column("").with_digits(most_digits),
+                                  shown_interval(interval_of(result.unchanged.of_first_series()))),
                        unit_of(request));
   const effect& first = result.effects[*result.first];
   std::string text = *result.first == 0

@@ -170,11 +170,10 @@ std::string use_of(const metric_entry& m) {
 std::vector<listed_name> metrics() {
   std::vector<listed_name> listed;
   for (const metric_entry& m : metric_catalogue())
-    listed.push_back(
-        {std::string(m.name),
-         fmt::format("{:<24} {:<7} {}{}{}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about, where_measured(m),
-                     better_values(m)),
-         use_of(m), std::string(m.unit)});
+    listed.push_back({std::string(m.name),
+                      fmt::format("{:<24} {:<7} {}{}{}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about,
+                                  where_measured(m), better_values(m)),
+                      use_of(m), std::string(m.unit)});
   return listed;
 }
 

@@ -72,8 +72,8 @@ cell word(queue_course course) {
   return course == queue_course::drains ? cell("drains") : course == queue_course::stays ? cell("stays long") : cell();
 }
 
-// The rate in percent of the policy's limit; of a lower bound at most that much. Empty where no limit is known, or where
-// simulations of this rate tell no more than that it is below the limit.
+// The rate in percent of the policy's limit; of a lower bound at most that much. Empty where no limit is known, or
+// where simulations of this rate tell no more than that it is below the limit.
 cell percent_of_limit(const stability& found) {
   if (!found.policy_rate || !std::isfinite(*found.policy_rate) || *found.policy_rate <= 0.0 ||
       found.known_by == limit_evidence::simulated_bound)

@@ -47,8 +47,8 @@ void check_exchange(table_reader& table, const class_spec& spec, const scenario&
   const std::optional<double>& bandwidth = model.network.link.bandwidth;
   if (!spec.exchange || !bandwidth || model.network.file) return;
   const std::uint64_t cores = spec.tasks ? spec.tasks->tasks * spec.tasks->per_task.front() : spec.need;
-  const bool one_server = std::any_of(model.servers.begin(), model.servers.end(),
-                                      [&](const server_spec& s) { return s.cores >= cores; });
+  const bool one_server =
+      std::any_of(model.servers.begin(), model.servers.end(), [&](const server_spec& s) { return s.cores >= cores; });
   if (one_server) return;  // then nothing may pass an edge
   const double least = spec.size.mean() * spec.exchange->bytes / (spec.exchange->every * *bandwidth);
   check_range(table, "exchange", least, "takes a job at least {} on average");

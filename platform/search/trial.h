@@ -59,8 +59,8 @@ struct trial_replication {
 
 /// What a replication of a trial has found.
 struct trial_outcome {
-  std::vector<double> found;  ///< by series; empty: nothing that the trial could be judged by
-  std::string why{};          ///< the reason of an empty `found`
+  std::vector<double> found;    ///< by series; empty: nothing that the trial could be judged by
+  std::string why{};            ///< the reason of an empty `found`
   std::vector<double> parts{};  ///< of the first series: values of the parts of the window; empty: not known
 };
 

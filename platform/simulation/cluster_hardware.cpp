@@ -19,8 +19,8 @@
 #include "platform/simulation/exchange_of_classes.h"
 #include "platform/simulation/random_data.h"
 #include "platform/simulation/server_clocks.h"
-#include "platform/simulation/slices_apart.h"
 #include "platform/simulation/several_schedulers.h"
+#include "platform/simulation/slices_apart.h"
 
 namespace muster {
 

@@ -58,8 +58,7 @@ std::string with_interval(double mean, const std::optional<double>& ci_low, cons
   const double longer = std::max(below, above), shorter = std::min(below, above);
   const bool symmetric = longer <= most_apart * shorter || !(longer > 0.0);
   const bool plain = std::isfinite(longer) && has_plain_form(mean) && has_plain_form(longer);
-  if (symmetric && (!(longer > 0.0) || !plain))
-    return fmt::format("{} +- {:.2g}", with_digits(mean, digits), longer);
+  if (symmetric && (!(longer > 0.0) || !plain)) return fmt::format("{} +- {:.2g}", with_digits(mean, digits), longer);
   if (!plain)
     return fmt::format("{} ({} .. {})", with_digits(mean, digits), with_digits(*ci_low, digits),
                        with_digits(*ci_high, digits));

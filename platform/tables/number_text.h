@@ -16,8 +16,8 @@ double rounded_to_digits(double value, int digits);
 bool is_rounding(double half_width, double mean);
 
 /// "4400 +- 2600", "71000 (0 .. 203000)": a mean and its interval, if it has one. Where the two halves of the interval
-/// differ by at most a tenth, the longer one stands behind "+-", with two significant digits; else both ends stand there,
-/// with the decimals of the shorter half. The mean has at most `digits` digits, and no more decimals than these.
+/// differ by at most a tenth, the longer one stands behind "+-", with two significant digits; else both ends stand
+/// there, with the decimals of the shorter half. The mean has at most `digits` digits, and no more decimals than these.
 std::string with_interval(double mean, const std::optional<double>& ci_low, const std::optional<double>& ci_high,
                           int digits = 4);
 

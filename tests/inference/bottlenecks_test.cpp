@@ -67,7 +67,8 @@ TEST(bottlenecks, are_in_the_order_of_their_gains_with_those_left_out_last) {
   EXPECT_NE(text.find("\nChange 3 gains most: response_time 10.5 -> 8.5 s (-19.0"), std::string::npos) << text;
   EXPECT_NE(text.find("\nNot significant: change 4.\n"), std::string::npos) << text;
   const std::string json = bottleneck_text(request, result).in(output_format::json);
-  EXPECT_NE(json.find("\"findings\": [\n    \"Change 3 gains most: response_time 10.5 -> 8.5 s ("), std::string::npos) << json;
+  EXPECT_NE(json.find("\"findings\": [\n    \"Change 3 gains most: response_time 10.5 -> 8.5 s ("), std::string::npos)
+      << json;
   EXPECT_NE(json.find("\"Not significant: change 4.\"\n  ]"), std::string::npos) << json;
 }
 

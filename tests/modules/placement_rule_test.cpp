@@ -24,8 +24,8 @@ struct plain_server {
   std::uint32_t rack = 0;
 };
 
-// The rack in which a job goes on: the one where it is, or the one with the fewest idle cores that hold the rest, or the
-// one with the most.
+// The rack in which a job goes on: the one where it is, or the one with the fewest idle cores that hold the rest, or
+// the one with the most.
 std::uint32_t next_rack(const std::vector<plain_server>& servers, std::optional<std::uint32_t> latest, unsigned cores) {
   std::map<std::uint32_t, unsigned> idle;
   for (const plain_server& s : servers) idle[s.rack] += s.idle;
@@ -57,8 +57,8 @@ std::vector<ticks> by_a_plain_loop(const layout& l, const std::vector<job_reques
   std::vector<plain_server> servers;
   for (std::uint32_t g = 0; g < l.groups.size(); ++g)
     for (unsigned n = 0; n < l.groups[g].count; ++n)
-      servers.push_back({l.groups[g].capacity, l.groups[g].cores,
-                         l.racks.count > 0 ? l.racks.of_servers[group_id{g}][n] : 0});
+      servers.push_back(
+          {l.groups[g].capacity, l.groups[g].cores, l.racks.count > 0 ? l.racks.of_servers[group_id{g}][n] : 0});
   unsigned idle = 0;
   for (const plain_server& s : servers) idle += s.idle;
   std::vector<ticks> completed(jobs.size());

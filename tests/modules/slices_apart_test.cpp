@@ -58,7 +58,8 @@ TEST(slices_that_end_apart, give_their_cores_to_the_next_job) {
 
 // First come, first served on the first servers that are free, by a loop over all instants. Sizes and gaps are long, so
 // that instants differ.
-std::string by_a_plain_loop(const layout& l, const std::vector<ticks>& latencies, const std::vector<job_request>& jobs) {
+std::string by_a_plain_loop(const layout& l, const std::vector<ticks>& latencies,
+                            const std::vector<job_request>& jobs) {
   std::vector<unsigned> idle(latencies.size(), l.groups.front().cores);
   std::vector<ticks> completed(jobs.size());
   std::multimap<ticks, std::pair<std::size_t, unsigned>> ends;  // servers and their cores

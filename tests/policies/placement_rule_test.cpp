@@ -108,8 +108,8 @@ TEST(placement_rules, fewest_racks_uses_as_few_racks_as_possible) {
     std::set<std::uint32_t> used;
     std::optional<std::uint32_t> latest;
     while (missing > 0) {
-      const idle_server s = find_placement("fewest_racks")
-                                ->choose(candidate_servers(servers, groups, &racks, latest), missing, none);
+      const idle_server s =
+          find_placement("fewest_racks")->choose(candidate_servers(servers, groups, &racks, latest), missing, none);
       const unsigned taken = std::min(missing, s.cores);
       ASSERT_GT(taken, 0u);
       servers[s.group].set(s.server, s.cores - taken);

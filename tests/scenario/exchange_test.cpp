@@ -80,9 +80,10 @@ INSTANTIATE_TEST_SUITE_P(exchange, mistakes_in_exchange, testing::ValuesIn(all_m
 TEST(mistakes_in_exchange_of_many_bytes, say_that_a_job_would_outlast_the_clock) {
   const std::string text = exchanging("pattern = \"ring\", bytes = 1e20, every = 1");
   EXPECT_EQ(complaints(text), "");
-  EXPECT_EQ(complaints(replaced(text, "cores = 32", "count = 2, cores = 16")),
-            "f.toml:13:12: classes.heavy.exchange: takes a job at least 1e+11 s on average; expected less than 4.61e+09 s, "
-            "the range of the clock");
+  EXPECT_EQ(
+      complaints(replaced(text, "cores = 32", "count = 2, cores = 16")),
+      "f.toml:13:12: classes.heavy.exchange: takes a job at least 1e+11 s on average; expected less than 4.61e+09 s, "
+      "the range of the clock");
 }
 
 TEST(mistakes_in_exchange_of_other_jobs, say_that_these_have_no_tasks) {

@@ -86,9 +86,10 @@ TEST(racks_of_a_network, are_those_of_the_servers_that_a_scheduler_owns) {
 }
 
 TEST(placement_of_a_scenario, by_racks_is_refused_where_the_topology_has_none) {
-  EXPECT_EQ(complaints(with("[[classes]]", "placement = \"fewest_racks\"\n[[classes]]")),
-            "f.toml:4:13: platform.placement: 'fewest_racks' needs racks, which topology 'star' does not have; expected "
-            "racks, fat_tree, dragonfly or leaf_spine");
+  EXPECT_EQ(
+      complaints(with("[[classes]]", "placement = \"fewest_racks\"\n[[classes]]")),
+      "f.toml:4:13: platform.placement: 'fewest_racks' needs racks, which topology 'star' does not have; expected "
+      "racks, fat_tree, dragonfly or leaf_spine");
 }
 
 }  // namespace

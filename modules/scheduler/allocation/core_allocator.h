@@ -159,10 +159,10 @@ class core_allocator final : private placement_preview {
   placement_rule rule_;
   random_numbers* random_;
   std::unique_ptr<const server_racks> racks_;  // null: the rule does not need them
-  table<group_id, idle_ranking> ranked_;   // empty without a rule
-  std::unique_ptr<task_allocator> tasks_;  // null: only cores count
-  std::vector<amounts> held_;              // where tasks count: what placements_ hold in each place
-  amounts of_cluster_;                     // what the latest job holds in each place of the cluster; empty: nothing
+  table<group_id, idle_ranking> ranked_;       // empty without a rule
+  std::unique_ptr<task_allocator> tasks_;      // null: only cores count
+  std::vector<amounts> held_;                  // where tasks count: what placements_ hold in each place
+  amounts of_cluster_;                         // what the latest job holds in each place of the cluster; empty: nothing
   std::uint64_t without_named_places_ = 0;
 };
 

@@ -136,8 +136,7 @@ void task_allocator::take(class_id type, const chosen_server& from, unsigned tas
   if (unsigned* const alike_tasks = alike(server, type)) *alike_tasks += tasks;
 }
 
-task_allocator::chosen_server task_allocator::choose(class_id type, unsigned tasks,
-                                                     std::optional<std::uint32_t> rack) {
+task_allocator::chosen_server task_allocator::choose(class_id type, unsigned tasks, std::optional<std::uint32_t> rack) {
   if (rule_.score) return lowest_score(type, tasks).server;
   if (!rule_.choose) return first(type);
   const idle_server by_rank =

@@ -12,8 +12,8 @@ namespace muster {
 
 /// A service of rigid jobs whose slices may end at different instants, see scheduler_settings::slices_end_apart. When a
 /// slice has ended and others of its job go on, the policy is called for the cores that are free: once for all such
-/// slices of an instant, behind its completions, arrivals and the policy's own timers, so that a job all of whose slices
-/// end at one instant makes no difference.
+/// slices of an instant, behind its completions, arrivals and the policy's own timers, so that a job all of whose
+/// slices end at one instant makes no difference.
 /// @tparam Service rigid_service or a class derived from it
 template <class Service>
 class service_of_slices_apart final : public Service, private timer_observer {
