@@ -77,6 +77,12 @@ class rigid_policy : public policy {
  protected:
   /// Starts jobs; the only function to override where a policy treats every event alike.
   virtual void schedule(rigid_view, rigid_decisions&) {}
+
+ public:
+  /// Called when slices of jobs have ended whose other slices go on, and jobs wait: cores are free that such a job has
+  /// held. It is called once at an instant, behind all other events. Slices end apart where a network, data, overheads
+  /// or speeds differ from server to server.
+  virtual void cores_freed(rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
 };
 
 }  // namespace muster

@@ -102,9 +102,6 @@ estimate metric_series::to_estimate() const {
   return e;
 }
 
-namespace {
-
-// The values of a minus those of b, in the replications in which both have one.
 replicated_values subtract(const replicated_values& a, const replicated_values& b) {
   replicated_values apart;
   const auto parts_of = [](const replicated_values& of, std::size_t at) {
@@ -128,8 +125,6 @@ replicated_values subtract(const replicated_values& a, const replicated_values& 
   apart.bias = a.bias - b.bias;
   return apart;
 }
-
-}  // namespace
 
 estimate difference_of(const metric_series& a, const metric_series& b) {
   estimate e = estimate_of(a.class_name, a.metric, subtract(a.estimated, b.estimated), 0);

@@ -287,7 +287,7 @@ const key_node& scenario_schema() {
       {"classes.*.exchange",
        {{"pattern", word_key{"pattern", {std::begin(exchange_pattern_words), std::end(exchange_pattern_words)}},
          required{}, "to which tasks each task sends"},
-        {"bytes", number_key{above_zero, "bytes"}, required{}, "to each of them, for `every` of the work"},
+        {"bytes", number_key{zero_or_more, "bytes"}, required{}, "to each of them, for `every` of the work"},
         {"every", mean_time, required{}, "work, as in sizes"}}},
       {"classes.*.per_task", {{"cores", cores_of_server, std::int64_t{1}, "cores of each task"}}},
       {"classes.*.servers",

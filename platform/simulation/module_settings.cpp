@@ -10,7 +10,9 @@
 #include "platform/model/class_table.h"
 #include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
+#include "platform/model/network_racks.h"
 #include "platform/model/scheduler_share.h"
+#include "platform/simulation/slices_apart.h"
 
 namespace muster {
 
@@ -157,11 +159,14 @@ std::unique_ptr<shared_servers> shared_by_schedulers(const scenario& model, time
 
 scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
                                          random_numbers& placement_random, std::uint64_t& numbered,
-                                         shared_servers* shared) {
-  if (!model.schedulers.several()) return scheduler_settings_of(model, random, placement_random);
-  scheduler_settings s = scheduler_settings_of(share_of_scheduler(model, number), random, placement_random);
-  s.jobs_numbered = &numbered;
+                                         shared_servers* shared, bool any_foreign) {
+  const bool several = model.schedulers.several();
+  scheduler_settings s =
+      scheduler_settings_of(several ? share_of_scheduler(model, number) : model, random, placement_random);
+  if (several) s.jobs_numbered = &numbered;
   s.shares = shared;
+  if (model.placement->needs_racks) s.racks = racks_of(model, number);
+  s.slices_end_apart = any_foreign || slices_may_end_apart(model);
   return s;
 }
 

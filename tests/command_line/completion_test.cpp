@@ -34,7 +34,9 @@ TEST_F(completion_test, offers_commands_and_their_options) {
 }
 
 TEST_F(completion_test, offers_what_the_catalogues_know) {
-  EXPECT_EQ(offered("list \"\""), "policies\nplacements\ndistributions\nutilities\nmetrics\ntraces\nkeys\nscenarios\n");
+  EXPECT_EQ(
+      offered("list \"\""),
+      "policies\nplacements\ngovernors\ndispatching\ndistributions\nutilities\nmetrics\ntraces\nkeys\nscenarios\n");
   EXPECT_EQ(offered("run --trace \"\""), "jobs\nperfetto\nswf\nvcd\n");
   EXPECT_EQ(offered("check --format \"\""), "table\ncsv\njson\nmarkdown\n");
   EXPECT_EQ(offered("tune --minimize through"), "throughput\n");

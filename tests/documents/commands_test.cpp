@@ -327,8 +327,10 @@ TEST_F(commands, first_lines_of_bottlenecks) {
   const std::string output = expect_success(
       MUSTER_BINARY " bottlenecks scenarios/what_to_buy.toml --quiet --set run.jobs=4000 --replications 10");
   const std::vector<std::string> lines = lines_of(block());
-  for (const std::string& line : {lines[0], lines[1]})
-    expect_within(std::regex_replace(output, number, "#"), std::regex_replace(line, number, "#"));
+  for (const std::string& line : {lines[0], lines[1]}) {
+    const std::string words = line.substr(0, line.find(" ("));  // an interval may have its ends
+    expect_within(std::regex_replace(output, number, "#"), std::regex_replace(words, number, "#"));
+  }
 }
 
 TEST_F(commands, sizing_at_several_loads) { expect_within(expect_success(block()), "\nthe best at each point\n"); }

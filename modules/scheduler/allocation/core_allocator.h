@@ -26,9 +26,10 @@ class core_allocator final : private placement_preview {
   /// @param state outlives the allocator, which alone books cores there
   /// @param rule by which rigid jobs are placed; null: `first`
   /// @param random for the rule; outlives the allocator; may be null where the rule draws nothing
+  /// @param racks for a rule that needs them
   core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
                  const placement_entry* rule = nullptr, random_numbers* random = nullptr,
-                 const cluster_resources& resources = {});
+                 const cluster_resources& resources = {}, const server_racks& racks = {});
   core_allocator(const core_allocator&) = delete;
   core_allocator& operator=(const core_allocator&) = delete;
 
@@ -162,10 +163,11 @@ class core_allocator final : private placement_preview {
   bool takes_first_;  // no rule, and no tasks
   placement_rule rule_;
   random_numbers* random_;
-  table<group_id, idle_ranking> ranked_;   // empty without a rule
-  std::unique_ptr<task_allocator> tasks_;  // null: only cores count
-  std::vector<amounts> held_;              // where tasks count: what placements_ hold in each place
-  amounts of_cluster_;                     // what the latest job holds in each place of the cluster; empty: nothing
+  std::unique_ptr<const server_racks> racks_;  // null: the rule does not need them
+  table<group_id, idle_ranking> ranked_;       // empty without a rule
+  std::unique_ptr<task_allocator> tasks_;      // null: only cores count
+  std::vector<amounts> held_;                  // where tasks count: what placements_ hold in each place
+  amounts of_cluster_;                         // what the latest job holds in each place of the cluster; empty: nothing
   std::uint64_t without_named_places_ = 0;
 };
 

@@ -68,6 +68,9 @@ void job_service::happens(scheduler_event kind, tlm_generic_payload* transaction
     case scheduler_event::stream_ends:
       stream_ends();
       break;
+    case scheduler_event::cores_freed:
+      cores_freed();
+      break;
   }
 }
 

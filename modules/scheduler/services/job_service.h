@@ -66,6 +66,7 @@ class job_service : public event_observer, public submission_rules {
   virtual void policy_wakes(std::uint32_t cookie) = 0;
   virtual void others_change() {}
   virtual void stream_ends() {}
+  virtual void cores_freed() {}
   /// @}
 
   /// Calls a function of the policy. @param function as policy_call names it
