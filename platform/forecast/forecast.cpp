@@ -155,7 +155,11 @@ queue_forecast forecast_of(const forecast_request& request, const forecast_varia
 std::vector<double> simulate_queue(const forecast_variant& variant, const run_time_history& history,
                                    std::uint32_t replication) {
   const drawn_queue drawn = with_drawn_run_times(variant.model, variant.queue, history, replication);
-  return first_starts(drawn.model, replication, variant.queue.size());
+  std::vector<double> starts = first_starts(drawn.model, replication, variant.queue.size());
+  // Jobs that wait are submitted a step of the clock after time 0.
+  for (double& start : starts)
+    if (start <= variant.model.unit.to_units(1)) start = 0.0;
+  return starts;
 }
 
 std::string starts_to_text(const std::vector<double>& starts) {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "muster/policies/catalogue.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/common_options.h"
 #include "platform/command_line/forecast_text.h"
@@ -192,12 +193,13 @@ class forecast_command {
     }
   }
 
-  run_time_history read_history(const time_unit& unit) const {
+  run_time_history read_history(const time_unit& unit) {
     const auto file = read_log_file(std::filesystem::absolute(history_).string(), nullptr, {});
     if (!file->refusal.empty())
       throw results_error(fmt::format("--history: {}{}: {}", history_,
                                       file->refused_line > 0 ? fmt::format(":{}", file->refused_line) : "",
                                       file->refusal));
+    history_digest_ = file->digest;
     run_time_history history;
     for (const log_file::job& job : file->jobs)
       history.add(job.user == log_file::no_name ? "" : file->users[job.user], job.run / unit.seconds,
@@ -227,25 +229,19 @@ class forecast_command {
       notes.emplace_back(
           "no run time is drawn, so that all replications have the same: where initial.file tells time limits alone, "
           "--history makes run times known");
-    if (drawn && model.arrivals.estimates.from == estimate_spec::rule::exact)
+    const bool plans = std::any_of(request.variants.begin(), request.variants.end(), [](const forecast_variant& v) {
+      const policy_entry* policy = find_policy(v.model.policy.name);
+      return policy && policy->uses_estimates;
+    });
+    if (drawn && plans && model.arrivals.estimates.from == estimate_spec::rule::exact)
       notes.emplace_back(
           "the scheduler knows the drawn run times, as arrivals.estimate is exact: one that plans ahead does better "
           "than with what users request");
     return notes;
   }
 
-  // All that the starts depend on.
-  std::string question(const forecast_request& request) const {
-    std::string text = read_subject_text();
-    if (!history_.empty()) {
-      std::error_code ignored;
-      text += fmt::format("\nhistory {} {}", std::filesystem::absolute(history_).string(),
-                          std::filesystem::file_size(history_, ignored));
-    }
-    static_cast<void>(request);
-    return text;
-  }
-  const std::string& read_subject_text() const { return subject_->read.model_text; }
+  // All that the starts depend on, but changes and replications.
+  std::string question() const { return subject_->read.model_text + "\nhistory " + history_digest_; }
 
   // @param team simulates in place of processes of this machine; null: none
   int forecast(task_runner* team) {
@@ -253,9 +249,10 @@ class forecast_command {
     std::optional<result_directory> directory;
     std::optional<trial_store> store;
     if (!out_.empty()) {
+      request_of(0);  // reads the history
       directory.emplace(result_directory::of_search(out_));
       tell_when_interrupted(fmt::format("the same command goes on from {}", out_));
-      store.emplace(directory->file("forecast.sqlite").string(), question(request_of(0)), running_code());
+      store.emplace(directory->file("forecast.sqlite").string(), question(), running_code());
       if (store->taken_over() > 0 && !quiet_)
         fmt::print(stderr, "{} in {} are used again\n", counted(store->taken_over(), "replication"), out_);
     }
@@ -303,7 +300,7 @@ class forecast_command {
 
   scenario_options given_;
   std::vector<std::string> changes_, within_;
-  std::string history_, out_;
+  std::string history_, history_digest_, out_;
   std::uint32_t replications_ = 200;
   std::optional<std::size_t> workers_;
   bool quiet_ = false;
