@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -49,6 +50,11 @@ std::string job_in_words(const queued_job& job) {
          (job.user.empty() ? "" : " of " + job.user);
 }
 
+std::string capitalised(std::string words) {
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  return words;
+}
+
 std::string percentage(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
 
 // A time with its sign: "-1 h 20 min".
@@ -62,7 +68,18 @@ std::string shift_in_words(const forecast_request& request, const time_shift& sh
   if (shift.answer == time_shift::verdict::unknown) return "not known";
   if (shift.answer == time_shift::verdict::none) return "0";
   std::string text = signed_words(request, shift.apart.mean);
-  if (shift.apart.ci_low)
+  if (shift.apart.ci_low && *shift.apart.ci_low < *shift.apart.ci_high)
+    text += fmt::format(" ({} .. {})", signed_words(request, *shift.apart.ci_low),
+                        signed_words(request, *shift.apart.ci_high));
+  return text;
+}
+
+// "1 h 20 min earlier on average (-1 h 50 min .. -45 min)"
+std::string shift_in_a_sentence(const forecast_request& request, const time_shift& shift) {
+  const double seconds = shift.apart.mean * seconds_of(request);
+  std::string text =
+      fmt::format("{} {} on average", time_in_words(std::abs(seconds)), seconds < 0.0 ? "earlier" : "later");
+  if (shift.apart.ci_low && *shift.apart.ci_low < *shift.apart.ci_high)
     text += fmt::format(" ({} .. {})", signed_words(request, *shift.apart.ci_low),
                         signed_words(request, *shift.apart.ci_high));
   return text;
@@ -73,7 +90,8 @@ std::string verdict_of(const time_shift& shift) {
   return names.at(static_cast<std::size_t>(shift.answer));
 }
 
-// The longest of the times that are asked for within which the job has not certainly started, else the shortest.
+// The probability to have started within that of the times that are asked for which tells most: it is closest to one
+// half.
 std::string probability_in_words(const forecast_request& request, const job_forecast& job) {
   if (request.within.empty()) return "";
   std::size_t best = 0;
@@ -83,9 +101,9 @@ std::string probability_in_words(const forecast_request& request, const job_fore
 }
 
 std::string sentence_on(const forecast_request& request, const job_forecast& job) {
-  if (!std::isfinite(job.start.p50))
-    return fmt::format("{} does not start in the simulated time.\n", job_in_words(job.job));
-  return fmt::format("{} starts in {} ({}){}.\n", job_in_words(job.job), words(request, job.start.p50),
+  const std::string name = capitalised(job_in_words(job.job));
+  if (!std::isfinite(job.start.p50)) return fmt::format("{} does not start in the simulated time.\n", name);
+  return fmt::format("{} starts in {} ({}){}.\n", name, words(request, job.start.p50),
                      range_in_words(request, job.start), probability_in_words(request, job));
 }
 
@@ -131,7 +149,7 @@ std::string sentence_on_variant(const forecast_request& request, std::size_t v,
   else if (all.answer == time_shift::verdict::none)
     text += "all have started at the same time";
   else
-    text += fmt::format("all have started {} on average{}", shift_in_words(request, all),
+    text += fmt::format("all have started {}{}", shift_in_a_sentence(request, all),
                         all.answer == time_shift::verdict::open ? ", which may be chance" : "");
   if (found[v].jobs.size() != found.front().jobs.size())
     text += fmt::format("; {} wait, not {}", found[v].jobs.size(), found.front().jobs.size());

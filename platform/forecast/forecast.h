@@ -10,7 +10,7 @@
 #include "platform/experiment/task_runner.h"
 #include "platform/forecast/run_time_history.h"
 #include "platform/inference/significance.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/scenario/queued_job.h"
 #include "platform/search/trial_store.h"
 

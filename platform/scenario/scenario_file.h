@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/scenario/queued_job.h"
 #include "platform/toml/diagnostics.h"
 

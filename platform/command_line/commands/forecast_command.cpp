@@ -43,8 +43,8 @@ job that runs, only run times are drawn that are longer than it has run. Further
 arrivals.process = "none" there are none. The output has
 
   All of the N jobs that wait have started in .. ( .. )    when the queue of now is empty
-  job J of USER starts in A (B .. C), P % within T         median, in 80 % of cases from B to C; first and last job
-  With KEY=VALUE: all have started -A (-B .. -C) ..        of each --with: the mean shift, in pairs on the same draws
+  Job J of USER starts in A (B .. C), P % within T         median, in 80 % of cases from B to C; first and last job
+  With KEY=VALUE: all have started A earlier ..            of each --with: the mean shift, in pairs on the same draws
   a table of all jobs that wait
 
 Examples:
