@@ -168,7 +168,7 @@ class forecast_command {
       throw results_error(
           "no job waits at time 0; expected initial.file with the queue of now, such as what squeue prints");
     if (std::all_of(variant.queue.begin(), variant.queue.end(), [](const queued_job& j) { return j.runs; }))
-      throw results_error(fmt::format("initial.file: {} run at time 0 and none waits; expected a job that waits",
+      throw results_error(fmt::format("initial.file: none of {} waits, as all run; expected a job that waits",
                                       counted(variant.queue.size(), "job")));
   }
 
