@@ -63,14 +63,13 @@ std::string signed_words(const forecast_request& request, double time) {
   return (seconds < 0.0 ? "-" : "+") + time_in_words(std::abs(seconds));
 }
 
-// "-1 h 20 min (-1 h 50 min .. -45 min)"
+// "-1 h 20 min +- 32 min"
 std::string shift_in_words(const forecast_request& request, const time_shift& shift) {
   if (shift.answer == time_shift::verdict::unknown) return "not known";
   if (shift.answer == time_shift::verdict::none) return "0";
   std::string text = signed_words(request, shift.apart.mean);
   if (shift.apart.ci_low && *shift.apart.ci_low < *shift.apart.ci_high)
-    text += fmt::format(" ({} .. {})", signed_words(request, *shift.apart.ci_low),
-                        signed_words(request, *shift.apart.ci_high));
+    text += " +- " + time_in_words((shift.apart.mean - *shift.apart.ci_low) * seconds_of(request));
   return text;
 }
 
@@ -102,6 +101,7 @@ std::string probability_in_words(const forecast_request& request, const job_fore
 
 std::string sentence_on(const forecast_request& request, const job_forecast& job) {
   const std::string name = capitalised(job_in_words(job.job));
+  if (job.start.p90 == 0.0) return fmt::format("{} starts at once.\n", name);
   if (!std::isfinite(job.start.p50)) return fmt::format("{} does not start in the simulated time.\n", name);
   return fmt::format("{} starts in {} ({}){}.\n", name, words(request, job.start.p50),
                      range_in_words(request, job.start), probability_in_words(request, job));
@@ -270,7 +270,9 @@ table_document forecast_text(const forecast_request& request, const std::vector<
   std::string text = request.subject->points.size() > 1 ? "\n" + request.subject->label(request.point) + "\n" : "";
   text += sentence_on_queue(request, base);
   text += sentence_on(request, base.jobs.front());
-  if (base.jobs.size() > 1) text += sentence_on(request, base.jobs.back());
+  const auto last = std::max_element(base.jobs.begin(), base.jobs.end(),
+                                     [](const auto& a, const auto& b) { return a.start.p50 < b.start.p50; });
+  if (last != base.jobs.begin()) text += sentence_on(request, *last);
   for (std::size_t v = 1; v < found.size(); ++v) text += sentence_on_variant(request, v, found);
   text += sentence_on_sources(base, request.history);
   all.say(text + "\n" + to_terminal(readable_table(request, found)));

@@ -43,7 +43,7 @@ TEST_F(forecast_test, answers_first_and_names_jobs_and_users) {
   const std::string output = known("2>/dev/null");
   EXPECT_EQ(output.substr(0, output.find("\nRun times")),
             "All of the 3 jobs that wait have started in 50 s (50 s .. 50 s).\n"
-            "Job 11 of c starts in 0 s (0 s .. 0 s), 100 % within 1 h.\n"
+            "Job 11 of c starts at once.\n"
             "Job 13 of b starts in 50 s (50 s .. 50 s), 100 % within 1 h.");
   expect_within(output, "Run times of jobs at time 0: 5 from initial.file.");
 }

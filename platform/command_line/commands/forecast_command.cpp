@@ -43,7 +43,8 @@ job that runs, only run times are drawn that are longer than it has run. Further
 arrivals.process = "none" there are none. The output has
 
   All of the N jobs that wait have started in .. ( .. )    when the queue of now is empty
-  Job J of USER starts in A (B .. C), P % within T         median, in 80 % of cases from B to C; first and last job
+  Job J of USER starts in A (B .. C), P % within T         median, from B to C in 80 % of cases: of the first
+                                                           job of the queue, and of the one that starts last
   With KEY=VALUE: all have started A earlier ..            of each --with: the mean shift, in pairs on the same draws
   a table of all jobs that wait
 
