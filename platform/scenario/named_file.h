@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/scenario/queued_job.h"
+
 namespace muster {
 
 /// A file that a scenario names, and what is wrong with it.
@@ -63,6 +65,9 @@ class study_files {
   std::map<std::string, std::shared_ptr<const log_file>> logs{};
   /// FMUs by path; read_fmus() reads them.
   std::map<std::string, std::shared_ptr<const fmu_file>> fmus{};
+
+  /// What the queue of the point that was read last tells of its jobs; empty: it has none.
+  std::vector<queued_job> queued{};
 
   /// @param path as the scenario has it, see read_named_file()
   /// @tparam File one of file_kinds.h

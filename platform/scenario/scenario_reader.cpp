@@ -10,6 +10,7 @@
 
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/metric.h"
+#include "platform/scenario/initial_jobs.h"
 #include "platform/scenario/running_jobs.h"
 #include "platform/toml/dotted_key.h"
 
@@ -275,6 +276,8 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_price(top, point);
   read_report(top, point, point.model);
   top.close();
+  files.queued.clear();
+  if (point.queue_read) files.queued = queued_jobs_of(*point.queue_read, point.model.unit);
   return std::move(point.model);
 }
 
