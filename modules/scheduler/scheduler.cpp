@@ -10,11 +10,8 @@
 #include "muster/modules/scheduler/services/named_places.h"
 #include "muster/modules/scheduler/services/pooled_service.h"
 #include "muster/modules/scheduler/services/recovering_rigid_service.h"
-<<<<<<< HEAD
 #include "muster/modules/scheduler/services/sharing_rigid_service.h"
-=======
 #include "muster/modules/scheduler/services/slices_apart.h"
->>>>>>> go_7
 #include "muster/modules/scheduler/services/slotted_service.h"
 
 namespace muster {
