@@ -10,6 +10,11 @@ class mistakes_in_schedulers : public testing::TestWithParam<mistake> {};
 const std::string wide =
     with("servers = [ { name = \"node\", cores = 32 } ]", "servers = [ { name = \"node\", count = 8, cores = 8 } ]");
 
+TEST(mistakes_in_keys, that_stand_outside_their_table_are_told_with_it) {
+  EXPECT_EQ(complaints(replaced(sample, "[platform]", "schedulers = { count = 1 }\n[platform]")),
+            "f.toml:2:1: schedulers: unknown key; did you mean 'platform.schedulers'?");
+}
+
 TEST_P(mistakes_in_schedulers, are_reported_word_for_word) {
   const mistake& m = GetParam();
   EXPECT_EQ(complaints(replaced(wide, m.from, m.to)), m.message);
@@ -29,8 +34,6 @@ const mistake scheduler_mistakes[] = {
     {"[[classes]]", "schedulers = { count = 2, dispatching = \"jsq\" }\n[[classes]]",
      "f.toml:4:41: platform.schedulers.dispatching: unknown dispatching rule 'jsq'; expected one of: random, "
      "round_robin, shortest_queue, power_of_d, by_class"},
-    {"[platform]", "schedulers = { count = 2 }\n[platform]",
-     "f.toml:2:1: schedulers: unknown key; did you mean 'platform.schedulers'?"},
     {"[[classes]]", "schedulers = { count = 2, choices = 2, information_delay = 1.0 }\n[[classes]]",
      "f.toml:4:37: platform.schedulers.choices: has no effect with dispatching 'random'; expected dispatching "
      "'power_of_d'\n"
