@@ -116,7 +116,7 @@ TEST(slices_that_end_apart, make_no_difference_where_none_do) {
         script faults = random_faults(4, 4);
         l.faults = &faults;
         scene s{l, random_jobs(300, 3, 300, 100)};
-        s.run_until(60'000);
+        s.run_until(1'000'000);
         return s.log.text();
       });
     };
@@ -126,14 +126,16 @@ TEST(slices_that_end_apart, make_no_difference_where_none_do) {
   }
 }
 
-// A decision of 4 for the arrivals, for the cores of the slice at 12 and for those of the other one at 20.
+// Decisions take 4. The gang is sent at 4, and its slices end at 16 and 24. The second job is decided from 16 to 20. Its
+// slice has ended at 20 + 2 + 3, when the decision on the completion of the gang goes on, from 24 to 28.
 TEST(slices_that_end_apart, take_a_decision_where_decisions_take_time) {
   const network_graph roads = star_of({1, 5});
   layout l = servers_on(roads, 2, 1);
   l.needs = {2, 1};
   l.decision = 4;
-  // The gang is sent at 4; its slices end at 16 and 24. The second job is decided at 16 to 20 and ends at 20 + 2 + 3.
-  EXPECT_EQ(completions_of(l, {{0, class_id{0}, 10}, {5, class_id{1}, 3}}), "24 25 ");
+  EXPECT_EQ(completions_of(l, {{0, class_id{0}, 10}, {5, class_id{1}, 3}}), "24 28 ");
+  l.slices_end_apart = false;
+  EXPECT_EQ(completions_of(l, {{0, class_id{0}, 10}, {5, class_id{1}, 3}}), "24 33 ");
 }
 
 }  // namespace

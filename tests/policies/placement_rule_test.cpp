@@ -85,7 +85,7 @@ TEST(placement_rules, fewest_racks_uses_as_few_racks_as_possible) {
       for (std::uint32_t& rack : of_group) rack = static_cast<std::uint32_t>(random() % count);
       idle_ranking ranking(static_cast<std::uint32_t>(of_group.size()), 4, of_group, count);
       for (std::uint32_t s = 0; s < of_group.size(); ++s) {
-        ranking.set(s, random() % 5);
+        ranking.set(s, static_cast<unsigned>(random() % 5));
         idle[of_group[s]] += ranking.cores(s);
       }
       for (std::uint32_t rack = 0; rack < count; ++rack) {
@@ -114,7 +114,9 @@ TEST(placement_rules, fewest_racks_uses_as_few_racks_as_possible) {
       ASSERT_GT(taken, 0u);
       servers[s.group].set(s.server, s.cores - taken);
       const std::uint32_t rack = racks.of_servers[s.group][s.server];
-      if (latest && *latest != rack) EXPECT_EQ(idle[*latest], 0u);
+      if (latest && *latest != rack) {
+        EXPECT_EQ(idle[*latest], 0u);
+      }
       idle[rack] -= taken;
       used.insert(rack);
       latest = rack;
