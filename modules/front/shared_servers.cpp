@@ -66,17 +66,13 @@ std::uint32_t shared_servers::commit(std::uint32_t from, payload& p, const slice
   const bool accepted = have_room();
   ++commits_[scheduler];
   if (!accepted) ++conflicts_[scheduler];
-  const std::vector<payload*> gang = gang_;  // what is passed on may bring other slices
-  for (payload* const each : gang) {
-    slice_extension& own = *slice_of(*each);
-    if (accepted) {
-      change_by(scheduler, true, {own.group, own.server, static_cast<std::uint32_t>(own.descriptor.cores)});
-    } else {
-      own.ended = slice_extension::end::refused;
-      own.worked = false;
-      each->set_response_status(TLM_GENERIC_ERROR_RESPONSE);
-    }
-  }
+  std::vector<payload*> gang;
+  gang.swap(gang_);  // what is passed on may bring other slices
+  for (payload* const each : gang)
+    if (accepted)
+      change_by(scheduler, true, cores_of(*slice_of(*each)));
+    else
+      refuse(*each);
   for (payload* const each : gang) {
     if (each == &p) continue;
     if (accepted)
@@ -84,7 +80,19 @@ std::uint32_t shared_servers::commit(std::uint32_t from, payload& p, const slice
     else
       answer_held(*each);
   }
+  gang.swap(gang_);  // keeps its memory
   return accepted ? from / settings_.schedulers : answered_here;
+}
+
+void shared_servers::refuse(payload& p) {
+  slice_extension& slice = *slice_of(p);
+  slice.ended = slice_extension::end::refused;
+  slice.worked = false;
+  p.set_response_status(TLM_GENERIC_ERROR_RESPONSE);
+}
+
+placement shared_servers::cores_of(const slice_extension& slice) {
+  return {slice.group, slice.server, static_cast<std::uint32_t>(slice.descriptor.cores)};
 }
 
 // Whether the servers have idle cores for all slices of gang_, of which each is on a server of its own.
@@ -96,10 +104,8 @@ bool shared_servers::have_room() const {
 }
 
 void shared_servers::responds(std::uint32_t, payload& p) {
-  const slice_extension* const s = slice_of(p);
-  if (!s) return;
-  const placement at{s->group, s->server, static_cast<std::uint32_t>(s->descriptor.cores)};
-  change_by(source_of(p) % settings_.schedulers, false, at);
+  if (const slice_extension* const slice = slice_of(p))
+    change_by(source_of(p) % settings_.schedulers, false, cores_of(*slice));
 }
 
 void shared_servers::change_by(std::uint32_t scheduler, bool taken, const placement& at) {

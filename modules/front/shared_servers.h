@@ -22,10 +22,7 @@ namespace muster {
 ///
 /// Each scheduler is told of what others take and give back one information delay later; those of one instant in the
 /// order in which it came about.
-class shared_servers final : public interconnect,
-                             public shared_holdings,
-                             public listed_module,
-                             private timer_observer {
+class shared_servers final : public interconnect, public shared_holdings, public listed_module, private timer_observer {
  public:
   struct settings {
     table<group_id, server_group> groups;  ///< as all schedulers know them
@@ -72,6 +69,8 @@ class shared_servers final : public interconnect,
   void forget_told();
   std::size_t place_of(group_id group, std::uint32_t server) const { return locations_[group].first_server + server; }
   static slice_extension* slice_of(payload& p);
+  static placement cores_of(const slice_extension& slice);
+  static void refuse(payload& p);
 
   const settings settings_;
   const table<group_id, group_location> locations_;

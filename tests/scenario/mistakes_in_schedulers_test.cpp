@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "platform/model/scheduler_share.h"
 #include "tests/scenario/mistake.h"
 
