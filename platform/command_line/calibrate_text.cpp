@@ -183,6 +183,39 @@ std::string sentence_on_jobs(const logged_past& past, const replay_comparison& r
 
 }  // namespace
 
+table_document told_text(const std::vector<told_value>& values, const replay_comparison& before,
+                         const replay_comparison* calibrated, const time_unit& unit) {
+  table_document document("told");
+  table_layout<told_value> layout("told");
+  layout.text("what", &told_value::what)
+      .text("unit", &told_value::unit)
+      .number(column("value").formatted("{:.6g}"), &told_value::value)
+      .number(column("low").formatted("{:.6g}"), &told_value::low)
+      .number(column("high").formatted("{:.6g}"), &told_value::high)
+      .whole("observations", &told_value::observations)
+      .text("remark", &told_value::remark)
+      .text("setting", [](const told_value& v) { return v.setting.empty() ? cell() : cell(v.setting); });
+  document.say("\nWhat the log tells of the cluster, with 95 % intervals\n");
+  document.add(without_empty_columns(layout.table(values)));
+  const std::vector<std::string> settings = settings_of(values);
+  if (settings.empty()) {
+    document.say("\nNothing of it is to be written into the scenario.\n");
+    return document;
+  }
+  document.say("\nInto the scenario, by --set or --out:\n");
+  for (const std::string& setting : settings)
+    document.say(
+        fmt::format("  {} = {}\n", setting.substr(0, setting.find('=')), setting.substr(setting.find('=') + 1)));
+  if (calibrated)
+    document.say(fmt::format(
+        "With it starts are {} {unit} apart on average, without it {} {unit}; mean waits are {} and {} "
+        "{unit}, in the log {} {unit}.\n",
+        with_digits(calibrated->all().apart, digits), with_digits(before.all().apart, digits),
+        with_digits(calibrated->all().replayed_mean, digits), with_digits(before.all().replayed_mean, digits),
+        with_digits(before.all().logged_mean, digits), fmt::arg("unit", unit.name)));
+  return document;
+}
+
 data_table replay_errors_table(const study& s, const std::vector<replay_comparison>& all) {
   std::vector<row_of_point<class_error>> rows;
   for (const replay_comparison& replay : all)
