@@ -38,10 +38,9 @@ std::vector<std::string> reasons_log_first(const scenario& point, const first_di
   if (d.free_in_replay < static_cast<std::int64_t>(d.job.cores))
     return {fmt::format("In the replay too few cores are free: jobs before it hold them for longer than in the log.")};
   if (d.waiting > 0)
-    return {
-        fmt::format("In the replay enough cores are free, but {}: {} lets it wait behind them, and the scheduler "
-                    "of the log did not.",
-                    waiting_words(d), point.policy.name)};
+    return {fmt::format(
+        "In the replay enough cores are free, but {}: {} does not pass that over, and the scheduler of the log did.",
+        waiting_words(d), point.policy.name)};
   return {
       fmt::format("In the replay enough cores are free, and no job waits before it: {} finds no place for it, or "
                   "the scheduler is late.",
@@ -53,8 +52,8 @@ std::vector<std::string> reasons_replay_first(const scenario& point, const first
     return {"In the log too few cores are free, by the platform's number: jobs before it hold them for longer there."};
   if (d.waiting > 0)
     return {
-        fmt::format("In the log enough cores are free by the platform's number, but {}: its scheduler let it wait "
-                    "behind them, and {} did not.",
+        fmt::format("In the log enough cores are free by the platform's number, but {}: its scheduler did not pass "
+                    "that over, and {} did.",
                     waiting_words(d), point.policy.name)};
   return {
       "In the log enough cores are free by the platform's number, and no job waits before it: its scheduler "

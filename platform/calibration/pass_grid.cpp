@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstddef>
+#include <utility>
 
 namespace muster {
 
@@ -59,6 +61,32 @@ pass_grid find_grid(const logged_past& past) {
     grid.of_all_times = std::abs(mean_direction(arrivals, interval)) >= concentrated;
   }
   return grid;
+}
+
+// Cores that are freed some time before a pass are late for it if that time is shorter than what is sought. The
+// threshold is the one that fewest delays contradict; those of two intervals and more have other reasons.
+time_before_pass find_time_before_pass(const std::vector<double>& delays, double interval) {
+  std::vector<std::pair<double, bool>> before;  // time to the pass after the completion, and whether it was missed
+  for (const double delay : delays)
+    if (delay < 2.0 * interval) before.emplace_back(std::fmod(delay, interval), delay >= interval);
+  std::sort(before.begin(), before.end());
+  std::ptrdiff_t wrong = std::count_if(before.begin(), before.end(), [](const auto& b) { return b.second; });
+  std::ptrdiff_t fewest_wrong = wrong;
+  std::size_t late = 0;  // how many times are below the threshold
+  for (std::size_t n = 0; n < before.size(); ++n) {
+    wrong += before[n].second ? -1 : 1;
+    const bool is_between = n + 1 == before.size() || before[n + 1].first > before[n].first;
+    if (is_between && wrong < fewest_wrong) {
+      fewest_wrong = wrong;
+      late = n + 1;
+    }
+  }
+  time_before_pass found;
+  found.high = late < before.size() ? before[late].first : interval;
+  if (late == 0) return found;
+  found.low = before[late - 1].first;
+  found.value = found.high;
+  return found;
 }
 
 }  // namespace muster

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -72,19 +73,20 @@ class told_values {
     }
   }
 
-  // Dispatch, prolog and epilog show where cores change hands: half an interval of passes is added to them on average.
+  // Dispatch, prolog and epilog show where cores change hands. Between passes cores are free before they are given
+  // away.
   void tell_freed_cores() {
     const std::size_t first = values_.size();
     tell_quantiles("freed cores to the next start", delays_.from_completion, {0.05, 0.5, 0.95},
                    "first jobs of the queue, from the completion that frees enough cores");
     if (!values_[first].value) return;
     const told_value median = values_[first + 1];
-    const double passes = passes_.value_or(0.0) / 2.0;
     told_value& value = add("dispatch, prolog and epilog", "s", median.observations);
-    const auto less = [&](std::optional<double> x) { return x ? std::optional(std::max(0.0, *x - passes)) : x; };
-    value.value = less(median.value);
-    value.low = less(median.low);
-    value.high = less(median.high);
+    std::tie(value.value, value.low, value.high) = std::tie(median.value, median.low, median.high);
+    if (passes_) {
+      const time_before_pass before = find_time_before_pass(delays_.from_completion, *passes_);
+      std::tie(value.value, value.low, value.high) = std::tuple(before.value, before.low, before.high);
+    }
     constexpr double longest = 600.0;
     if (*value.value > longest) {
       value.value = value.low = value.high = std::nullopt;
@@ -93,8 +95,12 @@ class told_values {
           "more than dispatch keeps it");
       return;
     }
-    value.remark = passes_ ? "the median above, less half an interval between passes" : "the median above";
-    if (value.low && *value.low > 0.0)
+    value.remark = passes_ ? "cores that are freed less than that before a pass are given away at the next one"
+                           : "the median above";
+    const bool is_narrow = value.low && value.high && *value.high <= 2.0 * *value.value + 1.0;
+    if (!is_narrow)
+      value.remark += "; its interval is too wide for a setting";
+    else if (*value.low > 0.0)
       value.setting = fmt::format("platform.costs.dispatch_latency={}", in_units(*value.value, model_));
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -183,9 +184,7 @@ std::string sentence_on_jobs(const logged_past& past, const replay_comparison& r
 
 }  // namespace
 
-table_document told_text(const std::vector<told_value>& values, const replay_comparison& before,
-                         const replay_comparison* calibrated, const time_unit& unit) {
-  table_document document("told");
+data_table told_table(const std::vector<told_value>& values) {
   table_layout<told_value> layout("told");
   layout.text("what", &told_value::what)
       .text("unit", &told_value::unit)
@@ -195,8 +194,25 @@ table_document told_text(const std::vector<told_value>& values, const replay_com
       .whole("observations", &told_value::observations)
       .text("remark", &told_value::remark)
       .text("setting", [](const told_value& v) { return v.setting.empty() ? cell() : cell(v.setting); });
+  return layout.table(values);
+}
+
+std::string as_comment(const std::string& lines) {
+  std::string text;
+  for (std::string_view rest = lines; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    text += end == 0 ? "#\n" : fmt::format("# {}\n", rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return text;
+}
+
+table_document told_text(const std::vector<told_value>& values, const replay_comparison& before,
+                         const replay_comparison* calibrated, const time_unit& unit) {
+  table_document document("told");
   document.say("\nWhat the log tells of the cluster, with 95 % intervals\n");
-  document.add(without_empty_columns(layout.table(values)));
+  document.say(to_terminal(without_empty_columns(told_table(values))));
+  document.add_data(told_table(values));
   const std::vector<std::string> settings = settings_of(values);
   if (settings.empty()) {
     document.say("\nNothing of it is to be written into the scenario.\n");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "platform/calibration/replay_comparison.h"
@@ -17,6 +18,11 @@ table_document replay_text(const study& s, const logged_past& past, const std::v
 /// @param calibrated the replay with their settings; null: none was made
 table_document told_text(const std::vector<told_value>& values, const replay_comparison& before,
                          const replay_comparison* calibrated, const time_unit& unit);
+
+/// A row for each value.
+data_table told_table(const std::vector<told_value>& values);
+/// Lines as comments of a scenario.
+std::string as_comment(const std::string& lines);
 
 /// A row for each class of each replay.
 data_table replay_errors_table(const study& s, const std::vector<replay_comparison>& all);
