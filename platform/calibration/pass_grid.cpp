@@ -12,8 +12,9 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 constexpr std::size_t fewest = 20, most = 4'096;  // moments
-constexpr int widest = 3'600;                     // seconds
-constexpr double concentrated = 0.9;              // mean resultant length of moments on a grid
+constexpr double widest = 3'600.0;                // seconds
+constexpr double fewest_passes = 20.0;            // from the first to the last moment
+constexpr double concentrated = 0.9;              // mean resultant length, and share, of moments on a grid
 
 // Different moments, evenly chosen where they are many.
 std::vector<double> chosen(std::vector<double> moments) {
@@ -53,11 +54,13 @@ pass_grid find_grid(const logged_past& past) {
   pass_grid grid;
   grid.starts = starts.size();
   if (starts.size() < fewest) return grid;
-  for (int interval = widest; interval >= 2 && !grid.interval; --interval) {
+  const double span = (starts.back() - starts.front()) / fewest_passes;
+  for (int interval = static_cast<int>(std::min(widest, span)); interval >= 2 && !grid.interval; --interval) {
     const std::complex<double> mean = mean_direction(starts, interval);
     if (std::abs(mean) < concentrated) continue;
-    grid.interval = interval;
     grid.share = share_near(starts, interval, std::arg(mean) / (2.0 * pi) * interval);
+    if (grid.share < concentrated) continue;
+    grid.interval = interval;
     grid.of_all_times = std::abs(mean_direction(arrivals, interval)) >= concentrated;
   }
   return grid;
