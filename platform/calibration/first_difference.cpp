@@ -36,7 +36,9 @@ std::vector<std::string> reasons_log_first(const scenario& point, const first_di
     return {fmt::format("The jobs of the log hold {} cores then, and the platform has {}: it has too few.",
                         static_cast<std::int64_t>(d.total) - d.free_in_log + d.job.cores, d.total)};
   if (d.free_in_replay < static_cast<std::int64_t>(d.job.cores))
-    return {fmt::format("In the replay too few cores are free: jobs before it hold them for longer than in the log.")};
+    return {fmt::format(
+        "In the replay too few cores are free: jobs before it hold them still, which started later than in the "
+        "log or run for longer.")};
   if (d.waiting > 0)
     return {fmt::format(
         "In the replay enough cores are free, but {}: {} does not pass that over, and the scheduler of the log did.",
@@ -49,7 +51,9 @@ std::vector<std::string> reasons_log_first(const scenario& point, const first_di
 
 std::vector<std::string> reasons_replay_first(const scenario& point, const first_difference& d) {
   if (d.free_in_log < static_cast<std::int64_t>(d.job.cores))
-    return {"In the log too few cores are free, by the platform's number: jobs before it hold them for longer there."};
+    return {
+        "In the log too few cores are free, by the platform's number: jobs before it hold them still, "
+        "which started later there or ran for longer."};
   if (d.waiting > 0)
     return {
         fmt::format("In the log enough cores are free by the platform's number, but {}: its scheduler did not pass "

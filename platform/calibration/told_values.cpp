@@ -43,8 +43,7 @@ class told_values {
 
   std::vector<told_value> all() {
     tell_passes();
-    tell_quantiles("arrival to start, nothing in the way", delays_.from_arrival, {0.5, 0.95},
-                   "jobs that find enough cores free and no job waiting");
+    tell_reaction();
     tell_freed_cores();
     tell_limits();
     tell_estimates();
@@ -73,6 +72,22 @@ class told_values {
     }
   }
 
+  // A scheduler without passes takes as long for each start as for one that nothing keeps. With a single server each
+  // start is one slice, so that the scenario can say the same.
+  void tell_reaction() {
+    const std::size_t first = values_.size();
+    tell_quantiles("arrival to start, nothing in the way", delays_.from_arrival, {0.5, 0.95},
+                   "jobs that find enough cores free and no job waiting");
+    told_value& median = values_[first];
+    if (!median.value || passes_ || !is_narrow(median) || !(*median.low > 0.0) || total_servers(model_) > 1) return;
+    reaction_ = median;
+    median.setting = fmt::format("platform.decision.per_dispatch={}", in_units(*median.value, model_));
+  }
+
+  static bool is_narrow(const told_value& value) {
+    return value.low && value.high && *value.high <= 2.0 * *value.value + 1.0;
+  }
+
   // Dispatch, prolog and epilog show where cores change hands. Between passes cores are free before they are given
   // away.
   void tell_freed_cores() {
@@ -83,9 +98,19 @@ class told_values {
     const told_value median = values_[first + 1];
     told_value& value = add("dispatch, prolog and epilog", "s", median.observations);
     std::tie(value.value, value.low, value.high) = std::tie(median.value, median.low, median.high);
+    value.remark = "the median above";
     if (passes_) {
       const time_before_pass before = find_time_before_pass(delays_.from_completion, *passes_);
       std::tie(value.value, value.low, value.high) = std::tuple(before.value, before.low, before.high);
+      value.remark = "cores that are freed less than that before a pass are given away at the next one";
+    } else if (reaction_) {
+      const auto less = [](std::optional<double> x, std::optional<double> by) {
+        return x && by ? std::optional(std::max(0.0, *x - *by)) : std::nullopt;
+      };
+      value.value = less(value.value, reaction_->value);
+      value.low = less(value.low, reaction_->high);
+      value.high = less(value.high, reaction_->low);
+      value.remark = "the median above, less that of jobs with nothing in the way";
     }
     constexpr double longest = 600.0;
     if (*value.value > longest) {
@@ -95,10 +120,7 @@ class told_values {
           "more than dispatch keeps it");
       return;
     }
-    value.remark = passes_ ? "cores that are freed less than that before a pass are given away at the next one"
-                           : "the median above";
-    const bool is_narrow = value.low && value.high && *value.high <= 2.0 * *value.value + 1.0;
-    if (!is_narrow)
+    if (!is_narrow(value))
       value.remark += "; its interval is too wide for a setting";
     else if (*value.low > 0.0)
       value.setting = fmt::format("platform.costs.dispatch_latency={}", in_units(*value.value, model_));
@@ -179,6 +201,7 @@ class told_values {
   start_delays delays_;
   estimate_errors estimates_;
   std::optional<double> passes_;
+  std::optional<told_value> reaction_;  // to a job that nothing keeps
   std::vector<told_value> values_;
 };
 

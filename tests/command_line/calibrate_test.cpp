@@ -135,6 +135,37 @@ replications = 1
   EXPECT_EQ(others, 0U);
 }
 
+// The log is that of a scheduler that takes 15 s for each start, and is replayed by one that takes no time.
+TEST_F(calibrate_test, gives_back_the_time_that_the_scheduler_of_a_log_takes) {
+  std::ofstream(folder_ / "own.toml") << R"(name = "own"
+policy = "easy_backfill"
+[platform]
+servers = [{ name = "node", cores = 8 }]
+decision = { per_dispatch = 15.0 }
+[[classes]]
+name = "job"
+need = 3
+share = 1.0
+size = { distribution = "exponential", mean = 900.0 }
+[arrivals]
+rate = 0.0018
+[run]
+jobs = 1000
+warm_up = 0.0
+replications = 1
+)";
+  const command_result made = shell("cd " + folder_.string() + " && muster run own.toml --trace swf --out own --quiet");
+  ASSERT_EQ(made.status, 0) << made.output;
+  std::filesystem::copy(folder_ / "own/jobs.swf", folder_ / "log.swf");
+  write_scenario(8);
+  const command_result result = calibrate("--tables found");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("\n  platform.decision.per_dispatch = 15\nWith it "), std::string::npos)
+      << result.output;
+  const std::string told = content_of(folder_ / "found/told.csv");
+  EXPECT_NE(told.find("\"dispatch, prolog and epilog\",s,0,0,0,"), std::string::npos) << told;
+}
+
 TEST_F(calibrate_test, writes_a_scenario_with_what_the_log_tells) {
   // One core; each job waits for 7 s when the core is free again.
   std::vector<std::vector<int>> jobs;
