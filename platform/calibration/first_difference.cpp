@@ -60,9 +60,8 @@ std::vector<std::string> reasons_replay_first(const scenario& point, const first
                     "that over, and {} did.",
                     waiting_words(d), point.policy.name)};
   return {
-      "In the log enough cores are free by the platform's number, and no job waits before it: its scheduler "
-      "started it at its next pass, or nodes, a limit, a reservation or a dependency kept it, which the scenario "
-      "does not have."};
+      "In the log enough cores are free by the platform's number, and no job waits before it: a pass of its scheduler "
+      "was yet to come, or what the scenario does not have kept it (nodes, limits, reservations, dependencies)."};
 }
 
 }  // namespace

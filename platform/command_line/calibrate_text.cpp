@@ -36,8 +36,14 @@ table_layout<row_of_point<Value>> layout_of(const std::string& name, const study
 
 double percent(double share) { return 100.0 * share; }
 
-column of_time(const char* head, const study& s) {
-  return column(head).in(s.points.front().model.unit.name).formatted("{:.4g}");
+column of_time(const char* head, const study& s) { return column(head).in(s.points.front().model.unit.name); }
+
+// A time as people read it, without an exponent.
+cell time_cell(double time) { return cell(time).shown_as(with_digits(time, digits)); }
+
+// The cell of a member of class_error that is a time.
+auto time_of(double class_error::*member) {
+  return [member](const class_error& error) { return time_cell(error.*member); };
 }
 
 column of_share(const char* head) { return column(head).in("%").formatted("{:.3g}"); }
@@ -51,13 +57,13 @@ data_table points_table(const study& s, const std::vector<replay_comparison>& al
   layout.whole("point", [](const auto& r) { return r.point; })
       .settings(s.keys, [&](const auto& r) -> const std::vector<std::string>& { return s.points[r.point].values; })
       .number(of_share("within 1 s"), [](const auto& r) { return percent(r.all().within_second); })
-      .number(of_share("within 1 min"), [](const auto& r) { return percent(r.all().within_minute); })
-      .number(of_share("within 10 % of wait"), [](const auto& r) { return percent(r.all().within_tenth); })
-      .number(of_share("in the log's order"), [](const auto& r) { return percent(in_order(r)); })
+      .number(of_share("1 min"), [](const auto& r) { return percent(r.all().within_minute); })
+      .number(of_share("10 % of wait"), [](const auto& r) { return percent(r.all().within_tenth); })
+      .number(of_share("in order"), [](const auto& r) { return percent(in_order(r)); })
       .number(column("Kendall").formatted("{:.3f}"), [](const auto& r) { return r.error.order.kendall; })
-      .number(of_time("apart", s), [](const auto& r) { return r.all().apart; })
-      .number(of_time("mean wait", s), [](const auto& r) { return r.all().replayed_mean; })
-      .number(of_time("in the log", s), [](const auto& r) { return r.all().logged_mean; });
+      .number(of_time("apart", s), [](const auto& r) { return time_cell(r.all().apart); })
+      .number(of_time("wait", s), [](const auto& r) { return time_cell(r.all().replayed_mean); })
+      .number(of_time("logged", s), [](const auto& r) { return time_cell(r.all().logged_mean); });
   return layout.table(all);
 }
 
@@ -65,11 +71,11 @@ data_table classes_table(const study& s, const replay_comparison& replay) {
   table_layout<class_error> layout("classes");
   layout.text("class", &class_error::class_name)
       .whole("jobs", &class_error::jobs)
-      .number(of_time("mean wait", s), &class_error::replayed_mean)
-      .number(of_time("in the log", s), &class_error::logged_mean)
-      .number(of_time("p95", s), &class_error::replayed_p95)
-      .number(of_time("p95 in the log", s), &class_error::logged_p95)
-      .number(of_time("apart", s), &class_error::apart)
+      .number(of_time("wait", s), time_of(&class_error::replayed_mean))
+      .number(of_time("logged", s), time_of(&class_error::logged_mean))
+      .number(of_time("p95", s), time_of(&class_error::replayed_p95))
+      .number(of_time("logged p95", s), time_of(&class_error::logged_p95))
+      .number(of_time("apart", s), time_of(&class_error::apart))
       .number(of_share("within 1 s"), [](const auto& c) { return percent(c.within_second); })
       .number(of_share("1 min"), [](const auto& c) { return percent(c.within_minute); })
       .number(of_share("10 % of wait"), [](const auto& c) { return percent(c.within_tenth); });
@@ -184,6 +190,24 @@ std::string sentence_on_jobs(const logged_past& past, const replay_comparison& r
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t numbers_of_value = 6;  // columns in front of remark and setting
+
+// "kill delay: not told by this log: it has no requested times", each remark once.
+std::string remarks_on(const std::vector<told_value>& values) {
+  std::string text;
+  const std::string* before = nullptr;
+  for (const told_value& value : values) {
+    if (!before || *before != value.remark)
+      text += fmt::format("{}: {}\n", value.what.substr(0, value.what.find(':')), value.remark);
+    before = &value.remark;
+  }
+  return text;
+}
+
+}  // namespace
+
 data_table told_table(const std::vector<told_value>& values) {
   table_layout<told_value> layout("told");
   layout.text("what", &told_value::what)
@@ -211,7 +235,10 @@ table_document told_text(const std::vector<told_value>& values, const replay_com
                          const replay_comparison* calibrated, const time_unit& unit) {
   table_document document("told");
   document.say("\nWhat the log tells of the cluster, with 95 % intervals\n");
-  document.say(to_terminal(without_empty_columns(told_table(values))));
+  data_table shown = told_table(values);
+  for (table_cells& row : shown.rows) row.resize(numbers_of_value);
+  shown.columns.erase(shown.columns.begin() + numbers_of_value, shown.columns.end());
+  document.say(to_terminal(shown) + "\n" + remarks_on(values));
   document.add_data(told_table(values));
   const std::vector<std::string> settings = settings_of(values);
   if (settings.empty()) {

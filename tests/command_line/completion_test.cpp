@@ -25,7 +25,7 @@ class completion_test : public command_line_test {
 TEST_F(completion_test, offers_commands_and_their_options) {
   EXPECT_EQ(
       offered("\"\""),
-      "run\ncheck\ntheory\nreport\ngallery\ncompare\ntune\ncrossover\nbottlenecks\nimport\nexport-fmu\nlist\nhelp\n");
+      "run\ncheck\ntheory\nreport\ngallery\ncompare\ntune\ncrossover\nbottlenecks\nimport\ncalibrate\nexport-fmu\nlist\nhelp\n");
   EXPECT_EQ(offered("c"), "check\ncompare\ncrossover\n");
   EXPECT_EQ(offered("--v"), "--version\n");
   EXPECT_EQ(offered("compare --"), "--help\n--all\n--format\n");
