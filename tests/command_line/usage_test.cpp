@@ -72,7 +72,7 @@ TEST_F(command_line_test, list_of_traces_names_every_kind_and_its_files) {
 TEST_F(command_line_test, help_is_the_overview_or_that_of_a_command) {
   EXPECT_EQ(shell("muster help").output, shell("muster --help").output);
   for (const char* command : {"run", "check", "theory", "report", "compare", "tune", "crossover", "bottlenecks",
-                              "forecast", "import", "export-fmu", "list", "help"})
+                              "forecast", "import", "calibrate", "export-fmu", "list", "help"})
     EXPECT_EQ(shell(std::string("muster help ") + command).output,
               shell(std::string("muster ") + command + " --help").output);
 }

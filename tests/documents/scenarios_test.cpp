@@ -127,6 +127,17 @@ TEST_F(scenarios_of_documents, answer_of_a_replay) {
   EXPECT_EQ(rows, 5u);
 }
 
+TEST_F(scenarios_of_documents, calibration_of_a_replay) {
+  small_run = "--quiet";
+  expect_within(expect_success(block()), "\nWhat the log tells of the cluster, with 95 % intervals\n");
+}
+
+TEST_F(scenarios_of_documents, answer_of_a_calibration) {
+  small_run = "--quiet";
+  const std::string output = expect_success(block_of("calibration_of_a_replay"));
+  for (const std::string& line : lines_of(block())) expect_within(output, "\n" + line + "\n");
+}
+
 TEST_F(scenarios_of_documents, log_of_the_campus_is_what_its_script_makes) {
   expect_success("/usr/bin/python3 -B scenarios/logs/campus.py | cmp - <(gzip -dc scenarios/logs/campus.swf.gz)");
 }
