@@ -120,7 +120,7 @@ TEST_F(forecast_test, goes_on_from_what_a_directory_has) {
                 "2 replications in " + at("out") + " are used again\n");
   expect_within(content_of(folder_ / "out/queue.csv"), "known,0,policy.name=first_fit,3,s,3,1,");
   const std::string figure = content_of(folder_ / "out/forecast.svg");
-  for (const char* text : {">as it is<", ">policy.name=first\\_fit<", ">11<", ">13<", ">start (s)<"})
+  for (const char* text : {">as it is<", ">policy.name=first_fit<", ">11<", ">13<", ">start (s)<"})
     expect_within(figure, text);
 }
 
