@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -20,7 +19,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t most_rows = 40;  // of a table for people
+constexpr std::size_t most_shown = 40;  // of a table for people
 
 /// A row of the tables: a variant, and a job of it that waits.
 struct forecast_row {
@@ -48,17 +47,13 @@ std::string name_of_job(const queued_job& job) {
   return job.name.empty() ? fmt::format("line {}", job.line) : job.name;
 }
 
+// At the beginning of a sentence.
 std::string job_in_words(const queued_job& job) {
-  return (job.name.empty() ? "the job of line " + std::to_string(job.line) : "job " + job.name) +
+  return (job.name.empty() ? "The job of line " + std::to_string(job.line) : "Job " + job.name) +
          (job.user.empty() ? "" : " of " + job.user);
 }
 
-std::string capitalised(std::string words) {
-  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-  return words;
-}
-
-std::string percentage(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
+std::string whole_percentage(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
 
 // A time with its sign: "-1 h 20 min".
 std::string signed_words(const forecast_request& request, double time) {
@@ -99,11 +94,11 @@ std::string probability_in_words(const forecast_request& request, const job_fore
   std::size_t best = 0;
   for (std::size_t n = 0; n < job.within.size(); ++n)
     if (std::abs(job.within[n] - 0.5) < std::abs(job.within[best] - 0.5)) best = n;
-  return fmt::format(", {} within {}", percentage(job.within[best]), words(request, request.within[best]));
+  return fmt::format(", {} within {}", whole_percentage(job.within[best]), words(request, request.within[best]));
 }
 
 std::string sentence_on(const forecast_request& request, const job_forecast& job) {
-  const std::string name = capitalised(job_in_words(job.job));
+  const std::string name = job_in_words(job.job);
   if (job.start.p90 == 0.0) return fmt::format("{} starts at once.\n", name);
   if (!std::isfinite(job.start.p50)) return fmt::format("{} does not start in the simulated time.\n", name);
   return fmt::format("{} starts in {} ({}){}.\n", name, words(request, job.start.p50),
@@ -169,7 +164,7 @@ data_table readable_table(const forecast_request& request, const std::vector<que
       .text("80 % of cases", [&](const job_forecast& j) { return range_in_words(request, j.start); });
   for (std::size_t n = 0; n < request.within.size(); ++n)
     layout.text("within " + words(request, request.within[n]),
-                [n](const job_forecast& j) { return percentage(j.within[n]); });
+                [n](const job_forecast& j) { return whole_percentage(j.within[n]); });
   for (std::size_t v = 1; v < found.size(); ++v)
     layout.text(fmt::format("with ({})", v), [&, v](const job_forecast& j) {
       const auto& jobs = found[v].jobs;
@@ -179,7 +174,7 @@ data_table readable_table(const forecast_request& request, const std::vector<que
     });
   const auto& jobs = found.front().jobs;
   return without_empty_columns(layout.table(std::vector<job_forecast>(
-      jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(std::min(most_rows, jobs.size())))));
+      jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(std::min(most_shown, jobs.size())))));
 }
 
 cell finite(double time) { return std::isfinite(time) ? cell(time) : cell(); }
@@ -279,8 +274,8 @@ table_document forecast_text(const forecast_request& request, const std::vector<
   for (std::size_t v = 1; v < found.size(); ++v) text += sentence_on_variant(request, v, found);
   text += sentence_on_sources(base, request.history);
   all.say(text + "\n" + to_terminal(readable_table(request, found)));
-  if (base.jobs.size() > most_rows)
-    all.say(fmt::format("and {} more, which --format csv has\n", base.jobs.size() - most_rows));
+  if (base.jobs.size() > most_shown)
+    all.say(fmt::format("and {} more, which --format csv has\n", base.jobs.size() - most_shown));
   for (std::size_t v = 1; v < found.size(); ++v) all.say(fmt::format("({}) {}\n", v, request.variants[v].name));
   all.say(
       fmt::format("\n{}; starts are medians, with the times before which one job in ten, and nine in ten, start{}\n",
