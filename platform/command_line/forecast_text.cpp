@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "platform/report/figures.h"
 #include "platform/tables/number_text.h"
 #include "platform/tables/table_layout.h"
 #include "platform/tables/writers.h"
@@ -17,7 +19,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t most_rows = 40;  // of a table for people
+constexpr std::size_t most_shown = 40;  // of a table for people
 
 /// A row of the tables: a variant, and a job of it that waits.
 struct forecast_row {
@@ -45,17 +47,13 @@ std::string name_of_job(const queued_job& job) {
   return job.name.empty() ? fmt::format("line {}", job.line) : job.name;
 }
 
+// At the beginning of a sentence.
 std::string job_in_words(const queued_job& job) {
-  return (job.name.empty() ? "the job of line " + std::to_string(job.line) : "job " + job.name) +
+  return (job.name.empty() ? "The job of line " + std::to_string(job.line) : "Job " + job.name) +
          (job.user.empty() ? "" : " of " + job.user);
 }
 
-std::string capitalised(std::string words) {
-  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-  return words;
-}
-
-std::string percentage(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
+std::string whole_percentage(double share) { return fmt::format("{:.0f} %", 100.0 * share); }
 
 // A time with its sign: "-1 h 20 min".
 std::string signed_words(const forecast_request& request, double time) {
@@ -96,11 +94,11 @@ std::string probability_in_words(const forecast_request& request, const job_fore
   std::size_t best = 0;
   for (std::size_t n = 0; n < job.within.size(); ++n)
     if (std::abs(job.within[n] - 0.5) < std::abs(job.within[best] - 0.5)) best = n;
-  return fmt::format(", {} within {}", percentage(job.within[best]), words(request, request.within[best]));
+  return fmt::format(", {} within {}", whole_percentage(job.within[best]), words(request, request.within[best]));
 }
 
 std::string sentence_on(const forecast_request& request, const job_forecast& job) {
-  const std::string name = capitalised(job_in_words(job.job));
+  const std::string name = job_in_words(job.job);
   if (job.start.p90 == 0.0) return fmt::format("{} starts at once.\n", name);
   if (!std::isfinite(job.start.p50)) return fmt::format("{} does not start in the simulated time.\n", name);
   return fmt::format("{} starts in {} ({}){}.\n", name, words(request, job.start.p50),
@@ -166,7 +164,7 @@ data_table readable_table(const forecast_request& request, const std::vector<que
       .text("80 % of cases", [&](const job_forecast& j) { return range_in_words(request, j.start); });
   for (std::size_t n = 0; n < request.within.size(); ++n)
     layout.text("within " + words(request, request.within[n]),
-                [n](const job_forecast& j) { return percentage(j.within[n]); });
+                [n](const job_forecast& j) { return whole_percentage(j.within[n]); });
   for (std::size_t v = 1; v < found.size(); ++v)
     layout.text(fmt::format("with ({})", v), [&, v](const job_forecast& j) {
       const auto& jobs = found[v].jobs;
@@ -176,7 +174,7 @@ data_table readable_table(const forecast_request& request, const std::vector<que
     });
   const auto& jobs = found.front().jobs;
   return without_empty_columns(layout.table(std::vector<job_forecast>(
-      jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(std::min(most_rows, jobs.size())))));
+      jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(std::min(most_shown, jobs.size())))));
 }
 
 cell finite(double time) { return std::isfinite(time) ? cell(time) : cell(); }
@@ -276,8 +274,8 @@ table_document forecast_text(const forecast_request& request, const std::vector<
   for (std::size_t v = 1; v < found.size(); ++v) text += sentence_on_variant(request, v, found);
   text += sentence_on_sources(base, request.history);
   all.say(text + "\n" + to_terminal(readable_table(request, found)));
-  if (base.jobs.size() > most_rows)
-    all.say(fmt::format("and {} more, which --format csv has\n", base.jobs.size() - most_rows));
+  if (base.jobs.size() > most_shown)
+    all.say(fmt::format("and {} more, which --format csv has\n", base.jobs.size() - most_shown));
   for (std::size_t v = 1; v < found.size(); ++v) all.say(fmt::format("({}) {}\n", v, request.variants[v].name));
   all.say(
       fmt::format("\n{}; starts are medians, with the times before which one job in ten, and nine in ten, start{}\n",
@@ -310,6 +308,47 @@ data_table start_table(const forecast_request& request, const std::vector<queue_
   for (std::size_t v = 0; v < found.size(); ++v)
     for (const job_forecast& job : found[v].jobs) rows.push_back({&request.variants[v], &found[v], &job});
   return layout.table(rows);
+}
+
+std::string start_figure(const forecast_request& request, const std::vector<queue_forecast>& found) {
+  constexpr std::size_t most_jobs = 60, most_named = 40;  // characters of a name
+  figure drawn;
+  std::map<std::uint32_t, std::size_t> places;  // on the axis, by those in initial.file
+  for (const job_forecast& job : found.front().jobs) {
+    if (places.size() == most_jobs) break;
+    places.emplace(job.job.place, places.size());
+    drawn.categories.push_back(name_of_job(job.job));
+  }
+  double longest = 0.0;
+  for (const queue_forecast& of : found)
+    for (const job_forecast& job : of.jobs)
+      if (places.count(job.job.place) > 0 && std::isfinite(job.start.p90)) longest = std::max(longest, job.start.p90);
+  const time_unit& own = model_of(request).unit;
+  const time_unit* shown = &own;
+  for (const time_unit& unit : time_units())
+    if (2.0 * unit.seconds <= longest * own.seconds) shown = &unit;
+  const double factor = own.seconds / shown->seconds;
+  bool any = false;
+  for (std::size_t v = 0; v < found.size(); ++v) {
+    const std::string& name = request.variants[v].name;
+    curve& c = drawn.curves.emplace_back();
+    c.label = v == 0 ? "as it is" : fmt::format("{:.{}}", name, most_named);
+    c.style = {v, v};
+    for (const job_forecast& job : found[v].jobs) {
+      const auto place = places.find(job.job.place);
+      if (place == places.end() || !std::isfinite(job.start.p50)) continue;
+      curve_point& point = c.measured.emplace_back();
+      point.x = static_cast<double>(place->second);
+      point.y = factor * job.start.p50;
+      if (std::isfinite(job.start.p90))
+        std::tie(point.low, point.high) = std::pair(factor * job.start.p10, factor * job.start.p90);
+      any = true;
+    }
+  }
+  drawn.title = fmt::format("{}: starts, with the range of 80 % of the cases", request.subject->name);
+  drawn.x_name = "job";
+  drawn.y_name = fmt::format("start ({})", shown->name);
+  return any ? to_svg({drawn}).front() : "";
 }
 
 data_table queue_table(const forecast_request& request, const std::vector<queue_forecast>& found) {

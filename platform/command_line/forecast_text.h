@@ -28,6 +28,10 @@ data_table start_table(const forecast_request& request, const std::vector<queue_
 /// The table for the time by which all jobs that wait have started, a row for each variant, with columns as
 /// start_table() has them.
 data_table queue_table(const forecast_request& request, const std::vector<queue_forecast>& found);
+/// The starts as SVG, as far as they are known: a mark for the median of each job that waits and a bar for 80 % of the
+/// cases, of each variant; the first jobs where there are many. Empty: no job has a start that is known.
+/// @throws output_error as to_svg()
+std::string start_figure(const forecast_request& request, const std::vector<queue_forecast>& found);
 /// @}
 
 }  // namespace muster

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -49,7 +50,7 @@ TEST_F(forecast_test, answers_first_and_names_jobs_and_users) {
 }
 
 // By hand: job 13 backfills when job 11 has left; with 12 cores job 12 starts at 10 and 13 at 30; a node that drains
-// from 20 to 100 delays both by 70 s.
+// from 20 to 100 delays both by 70 s. In microseconds, as jobs that wait are submitted a nanosecond after time 0.
 TEST_F(forecast_test, tells_what_each_change_shifts) {
   const std::string drain =
       "'events=[{ at = 20.0, servers = \"node\", action = \"drain\", count = 1 }, "
@@ -61,10 +62,11 @@ TEST_F(forecast_test, tells_what_each_change_shifts) {
   for (const auto& row : rows.at("starts"))
     if (!row.at("with").is_null())
       shifts[row.at("with").get<std::string>().substr(0, 8)] +=
-          row.at("job").get<std::string>() + ": " + row.at("shift").dump() + ", ";
-  EXPECT_EQ(shifts["policy.n"], "11: 0.0, 12: 0.0, 13: -45.0, ");
-  EXPECT_EQ(shifts["platform"], "11: 0.0, 12: -20.0, 13: -20.0, ");
-  EXPECT_EQ(shifts["events=["], "11: 0.0, 12: 70.0, 13: 70.0, ");
+          row.at("job").get<std::string>() + ": " + std::to_string(std::lround(1e6 * row.at("shift").get<double>())) +
+          ", ";
+  EXPECT_EQ(shifts["policy.n"], "11: 0, 12: 0, 13: -45000000, ");
+  EXPECT_EQ(shifts["platform"], "11: 0, 12: -20000000, 13: -20000000, ");
+  EXPECT_EQ(shifts["events=["], "11: 0, 12: 70000000, 13: 70000000, ");
   EXPECT_EQ(rows.at("queue").at(1).at("start_p50"), 30.0);
   EXPECT_EQ(rows.at("queue").at(3).at("verdict"), "later");
   const std::string text = known("--with policy.name=easy_backfill 2>/dev/null");
@@ -117,6 +119,9 @@ TEST_F(forecast_test, goes_on_from_what_a_directory_has) {
   expect_within(forecast(words + "3 --with policy.name=first_fit"),
                 "2 replications in " + at("out") + " are used again\n");
   expect_within(content_of(folder_ / "out/queue.csv"), "known,0,policy.name=first_fit,3,s,3,1,");
+  const std::string figure = content_of(folder_ / "out/forecast.svg");
+  for (const char* text : {">as it is<", ">policy.name=first_fit<", ">11<", ">13<", ">start (s)<"})
+    expect_within(figure, text);
 }
 
 TEST_F(forecast_test, refuses_word_for_word_what_has_no_queue) {
@@ -129,7 +134,11 @@ TEST_F(forecast_test, refuses_word_for_word_what_has_no_queue) {
             "the jobs of this scenario are slotted; expected rigid jobs, whose starts can be forecast\n");
   EXPECT_EQ(forecast(MUSTER_SOURCE "/scenarios/balanced_fairness_two_servers.toml", 2),
             "the jobs of this scenario are pooled; expected rigid jobs, whose starts can be forecast\n");
-  EXPECT_EQ(forecast(at("known.toml") + " --set platform.schedulers.count=2", 2),
+  write("waiting.csv", "state,size,class\nwaiting,40,two\n");
+  EXPECT_EQ(forecast(at("known.toml") +
+                         " --set platform.schedulers.count=2 --set platform.servers.node.cores=8 --set initial.file=" +
+                         at("waiting.csv"),
+                     2),
             "platform.schedulers.count: expected one scheduler, whose queue is forecast\n");
 }
 

@@ -212,7 +212,7 @@ TEST_F(initial_jobs_test, keep_what_their_file_tells_of_each) {
                                             "41_4 of ann in line 2, place 1: 1 cores, waits 0.000 of 1 min, true",
                                             "41_6 of ann in line 2, place 2: 1 cores, waits 0.000 of 1 min, true",
                                             "41_9 of ann in line 2, place 3: 1 cores, waits 0.000 of 1 min, true",
-                                            "19 of  in line 5, place 6: 4 cores, waits 0.000 of 0.5 min, true"}));
+                                            "19_1 of  in line 5, place 6: 4 cores, waits 0.000 of 0.5 min, true"}));
   EXPECT_EQ(found.read.points.front().model.arrivals.initial, told.size());
 }
 

@@ -106,7 +106,7 @@ class forecast_command {
         ->check(CLI::Range(1, 100'000));
     app.add_option("--seed", given_.seed, "same as --set run.seed=S")->type_name("S");
     add_workers(app, workers_, " (default: as many as processors; 1 on each rank under mpirun)");
-    add_directory(app, out_, "directory in which to leave forecast.csv and queue.csv");
+    add_directory(app, out_, "directory in which to leave forecast.csv, queue.csv and forecast.svg");
     app.add_flag("--quiet", quiet_, "no progress");
     add_format(app, format_, "the starts of all jobs");
     app.footer(forecast_footer);
@@ -277,6 +277,9 @@ class forecast_command {
         if (format_ == output_format::table) fmt::print("{}", text.text());
         std::fflush(stdout);
         output.append(text);
+        if (directory)
+          if (const std::string drawn = start_figure(request, found); !drawn.empty())
+            directory->write(s.points.size() == 1 ? "forecast.svg" : fmt::format("forecast_{}.svg", point), drawn);
         for (data_table& table : std::vector<data_table>{start_table(request, found), queue_table(request, found)}) {
           table.name = table.name == "starts" ? "forecast.csv" : "queue.csv";
           const auto known =
