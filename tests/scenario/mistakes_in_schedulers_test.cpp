@@ -42,8 +42,7 @@ const mistake scheduler_mistakes[] = {
      "f.toml:4:60: platform.schedulers.information_delay: has no effect where nothing looks at other schedulers; "
      "expected partition 'shared', or dispatching 'shortest_queue' or 'power_of_d'"},
     {"[[classes]]", "schedulers = { count = 2, partition = \"share\" }\n[[classes]]",
-     "f.toml:4:39: platform.schedulers.partition: unknown partition 'share'; expected one of: servers, shared; did you "
-     "mean 'shared'?"},
+     "f.toml:4:39: platform.schedulers.partition: unknown partition 'share'; did you mean 'shared'?"},
     {"[[classes]]", "schedulers = { count = 2, dispatching = \"power_of_d\", choices = 3 }\n[[classes]]",
      "f.toml:4:65: platform.schedulers.choices: expected at most 2, the number of schedulers, found 3"},
     {"[[classes]]", "schedulers = { count = 4 }\n[[classes]]",
@@ -61,7 +60,7 @@ TEST(schedulers, that_share_servers_have_policies_that_decide_by_what_is_free) {
   const std::string shared =
       replaced(wide, "[[classes]]", "schedulers = { count = 4, partition = \"shared\" }\n[[classes]]");
   const auto with_policy = [&](const char* policy) {
-    return complaints(replaced(shared, "name = \"msfq\"\nthreshold = 3", fmt::format("name = \"{}\"", policy)));
+    return complaints(replaced(shared, "name = \"msfq\"", fmt::format("name = \"{}\"", policy)));
   };
   for (const char* policy : {"fcfs", "first_fit", "msf"}) EXPECT_EQ(with_policy(policy), "") << policy;
   EXPECT_EQ(with_policy("easy_backfill"),

@@ -144,7 +144,7 @@ TEST(several_schedulers, that_share_servers_and_know_all_at_once_have_the_means_
   for (const char* schedulers : {"count = 3, dispatching = \"random\"", "count = 5, dispatching = \"round_robin\""}) {
     const auto results = replicate(one_class("count = 6, cores = 1",
                                              fmt::format("schedulers = {{ partition = \"shared\", {} }}", schedulers),
-                                             5.0, exponential, "jobs = 60_000\nreplications = 10\nwarm_up = 0.1"));
+                                             5.0, exponential, "jobs = 30_000\nreplications = 10\nwarm_up = 0.1"));
     for (const estimate& e : known)
       if (e.metric == "response_time" || e.metric == "jobs_in_system" || e.metric == "utilization")
         EXPECT_ESTIMATE(results, e.metric.c_str(), "all", *e.mean);
