@@ -32,6 +32,10 @@ class rigid_decisions : public decisions {
   /// Takes a job off its cores as preempt() does, but saves no state: the job loses its work since the latest
   /// checkpoint, without checkpoints all of it.
   virtual void kill(const job& running, queue_place where = queue_place::by_arrival) = 0;
+  /// The servers that are named for the first start of a job, in ascending order, as of a job that runs when the
+  /// simulation begins; mostly none. start() puts the job there if there is room; a policy that calls start_on()
+  /// should.
+  virtual std::vector<named_tasks> named_servers(const job&) const { return {}; }
 
  protected:
   ~rigid_decisions() = default;

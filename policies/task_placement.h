@@ -22,4 +22,11 @@ struct task_placement {
   }
 };
 
+/// Tasks of a job on a server that is named for it, see rigid_decisions::named_servers().
+struct named_tasks {
+  group_id group;
+  std::uint32_t server;  ///< within the group
+  std::uint32_t tasks;
+};
+
 }  // namespace muster

@@ -68,6 +68,7 @@ void backfilling::arrived(const job& j, rigid_view cluster, rigid_decisions& dec
   planned_job& own = jobs_[j.id];
   own.of = &j;
   own.cores = cluster.cores(j.type);
+  if (cluster.counts_tasks()) own.named = decide.named_servers(j);
   wait(own);
   schedule(cluster, decide);
 }

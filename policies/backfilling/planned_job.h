@@ -17,6 +17,7 @@ struct planned_job {
   ticks end = end_of_clock;             ///< expected end, or end of the reservation
   std::uint64_t placed = 0;             ///< moment at which a plan by server has placed its reservation, see given_back
   std::vector<task_placement> where{};  ///< of the job or its reservation, where tasks count
+  std::vector<named_tasks> named{};     ///< where tasks count: servers that are named for its first start; empty: none
 
   std::uint64_t id() const { return of->id; }
   bool has_reservation() const { return begin != end_of_clock; }

@@ -119,6 +119,7 @@ void server_plan::set_down(std::uint32_t server, bool down) {
 bool server_plan::reserve(planned_job& j) {
   planned_class& own = type(j);
   if (own.on_up < own.need.tasks) return false;
+  if (reserve_where_named(j)) return true;
   own.known.find_begins(j.duration, given_back_, now_, begins_);
   const ticks begin = earliest(j);
   own.known.note(j.duration, begin, given_back_.count());
@@ -128,6 +129,7 @@ bool server_plan::reserve(planned_job& j) {
 }
 
 bool server_plan::reserve_now(planned_job& j) {
+  if (reserve_where_named(j)) return true;
   if (!fits_now(j)) return false;
   place(j, now_);
   return true;
@@ -199,6 +201,26 @@ bool server_plan::fits_now(const planned_job& j) {
   return all >= own.need.tasks;
 }
 
+bool server_plan::reserve_where_named(planned_job& j) {
+  if (j.named.empty() || !fits_where_named(j)) return false;
+  begin_placing(j, now_);
+  for (const named_tasks& part : j.named) place_on(j, number(part.group, part.server), part.tasks);
+  end_placing(j);
+  return true;
+}
+
+bool server_plan::fits_where_named(const planned_job& j) {
+  const planned_class& own = type(j);
+  const interval when = at(now_, j);
+  std::uint64_t all = 0;
+  for (const named_tasks& part : j.named) {
+    const std::uint32_t server = number(part.group, part.server);
+    if (own.on_idle[server] == 0 || room_on(server, own, when).tasks < part.tasks) return false;
+    all += part.tasks;
+  }
+  return all == own.need.tasks && cluster_has(own, when);
+}
+
 server_plan::room server_plan::room_on(std::uint32_t server, const planned_class& type, interval when) {
   const planned_server& s = servers_[server];
   if (s.down) return {0, end_of_clock};
@@ -246,24 +268,35 @@ bool server_plan::cluster_has(const planned_class& type, interval when) {
 
 void server_plan::place(planned_job& j, ticks begin) {
   const planned_class& own = type(j);
+  begin_placing(j, begin);
+  unsigned left = own.need.tasks;
+  for (auto server = own.servers.begin(); left > 0; ++server)
+    left -= place_on(j, *server, std::min(left, room_on(*server, own, {j.begin, j.end}).tasks));
+  end_placing(j);
+}
+
+void server_plan::begin_placing(planned_job& j, ticks begin) {
   const interval when = at(begin, j);
   j.begin = when.from;
   j.end = when.until;
   j.placed = given_back_.count();
   j.where.clear();
-  unsigned left = own.need.tasks;
-  for (auto server = own.servers.begin(); left > 0; ++server) {
-    planned_server& s = servers_[*server];
-    const unsigned tasks = std::min(left, room_on(*server, own, when).tasks);
-    if (tasks == 0) continue;
-    task_placement part{s.name.group, s.name.server, amounts(s.layout->places())};
-    s.free.least(when.from, when.until, least_);
-    s.layout->take(least_, own.need, tasks, part.held);
-    ++s.holds;
-    j.where.push_back(std::move(part));
-    left -= tasks;
-  }
-  if (own.of_cluster) place_on_cluster(j);
+}
+
+// Chooses what tasks of a job hold of a server on which they fit. @return how many they are
+unsigned server_plan::place_on(planned_job& j, std::uint32_t server, unsigned tasks) {
+  if (tasks == 0) return 0;
+  planned_server& s = servers_[server];
+  task_placement part{s.name.group, s.name.server, amounts(s.layout->places())};
+  s.free.least(j.begin, j.end, least_);
+  s.layout->take(least_, type(j).need, tasks, part.held);
+  ++s.holds;
+  j.where.push_back(std::move(part));
+  return tasks;
+}
+
+void server_plan::end_placing(planned_job& j) {
+  if (type(j).of_cluster) place_on_cluster(j);
   hold(j, j.begin, j.end);
 }
 
@@ -319,7 +352,10 @@ void server_plan::take_back(planned_job& j) {
   j.begin = j.end = end_of_clock;
 }
 
-void server_plan::start(planned_job& j, rigid_decisions& decide) { decide.start_on(*j.of, j.where); }
+void server_plan::start(planned_job& j, rigid_decisions& decide) {
+  decide.start_on(*j.of, j.where);
+  j.named.clear();
+}
 
 void server_plan::extend(planned_job& j, ticks end) {
   hold(j, std::max(now_, j.end), end);

@@ -15,7 +15,8 @@ namespace muster {
 ///
 /// A job gets the servers in the order of its class's groups, within a group the lowest, on each as many tasks as fit
 /// there for its duration, and of devices those that resource_layout::take() chooses from what is free for all of it,
-/// also of those of the cluster. The job is started on these servers and devices. Servers are held whole during their
+/// also of those of the cluster. The job is started on these servers and devices. A job for whose first start servers
+/// are named gets these if it has room there now. Servers are held whole during their
 /// planned outages; others that are down are expected to stay so.
 ///
 /// A search looks at each server once, and again where something on it begins or ends as the interval moves on: at what
@@ -72,13 +73,18 @@ class server_plan final : public reservation_plan {
   ticks earliest(const planned_job& j);
   ticks search(const planned_job& j, ticks from, ticks before);
   bool fits_now(const planned_job& j);
+  bool fits_where_named(const planned_job& j);
   room room_on(std::uint32_t server, const planned_class& type, interval when);
   room room_by_instant(std::uint32_t server, const planned_class& type, interval when, unsigned most) const;
   void count_from_begin(std::uint32_t server, const planned_class& type, interval when, std::uint64_t& all);
   void count_what_begins(ticks at, std::uint32_t server, const planned_class& type, interval when, std::uint64_t& all);
   void set_room(std::uint32_t server, room found, std::uint64_t& all);
   bool cluster_has(const planned_class& type, interval when);
+  bool reserve_where_named(planned_job& j);
   void place(planned_job& j, ticks begin);
+  unsigned place_on(planned_job& j, std::uint32_t server, unsigned tasks);
+  void begin_placing(planned_job& j, ticks begin);
+  void end_placing(planned_job& j);
   change find_down(rigid_view cluster);
   void set_down(std::uint32_t server, bool down);
   // Changes what is free during [from, until) by what the job holds.

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/command_line/command.h"
@@ -130,7 +131,7 @@ replications = 1
             "3,120,180,partition_all,2,3,3145728000,0,true,86400,c_d\n");
   EXPECT_EQ(content_of(folder_ / "site_queue.csv"),
             "state,elapsed,requested,cores,class,arrival,nodes,user\n"
-            "running,600,3600,8,batch-now,1706602800,,ann\n"
+            "running,600,3600,8,batch-now,1706602800,\"n.2,n.4\",ann\n"
             "waiting,,7200,4,gpu-now,1706694300,,bob\n");
 }
 
@@ -152,7 +153,6 @@ TEST_F(slurm_import_test, lists_each_line_that_the_scenario_does_not_have) {
         "jobs.txt,5,1,yes,jobs of partition old,\"left out, as no file describes the partition\"",
         "jobs.txt,6,1,yes,jobs of partition batch,\"left out, as they need more than its nodes have\"",
         "jobs.txt,8,1,yes,lines with fewer fields than heads,left out",
-        "queue.txt,2,1,yes,nodes of jobs that run,the backfilling policy places these jobs anew at time 0",
         "queue.txt,2,2,may,memory of jobs,the file does not tell it; DefMemPerCPU or DefMemPerNode is taken"})
     expect_row(made.output, row);
 }
@@ -165,17 +165,22 @@ TEST_F(slurm_import_test, writes_a_scenario_that_check_and_run_take_as_it_stands
   EXPECT_NE(run.output.find("5 jobs arrive in all"), std::string::npos) << run.output;
 }
 
-TEST_F(slurm_import_test, keeps_the_nodes_of_jobs_that_run_where_the_policy_does_not_plan_for_nodes) {
-  const auto run = in_folder(
-      "sed s,sched/backfill,sched/builtin, slurm.conf > builtin.conf && "
-      "muster import builtin.conf queue.txt --out now.toml > listed.txt && muster run now.toml --quiet");
-  EXPECT_EQ(run.status, 0) << run.output;
-  EXPECT_NE(content_of(folder_ / "now.toml").find("process = \"none\""), std::string::npos);
-  EXPECT_NE(content_of(folder_ / "now.toml").find("name = \"fcfs\"  # of sched/builtin"), std::string::npos);
-  EXPECT_NE(content_of(folder_ / "now_queue.csv").find(",\"n.2,n.4\",ann\n"), std::string::npos);
-  EXPECT_NE(run.output.find("note: 1 of the 1 jobs that run are on the servers that initial.file names"),
-            std::string::npos)
-      << run.output;
+TEST_F(slurm_import_test, keeps_the_nodes_of_jobs_that_run) {
+  for (const auto& [slurm, policy] : {std::pair{"sched/builtin", "fcfs"}, {"sched/backfill", "easy_backfill"}}) {
+    const auto run =
+        in_folder(fmt::format("sed s,sched/backfill,{}, slurm.conf > now.conf && "
+                              "muster import now.conf queue.txt --out now.toml > listed.txt && "
+                              "muster run now.toml --quiet --force",
+                              slurm));
+    EXPECT_EQ(run.status, 0) << run.output;
+    EXPECT_NE(content_of(folder_ / "now.toml").find("process = \"none\""), std::string::npos);
+    EXPECT_NE(content_of(folder_ / "now.toml").find(fmt::format("name = \"{}\"  # of {}", policy, slurm)),
+              std::string::npos);
+    EXPECT_NE(content_of(folder_ / "now_queue.csv").find(",\"n.2,n.4\",ann\n"), std::string::npos);
+    EXPECT_NE(run.output.find("note: 1 of the 1 jobs that run are on the servers that initial.file names"),
+              std::string::npos)
+        << run.output;
+  }
 }
 
 // No slurm.conf: scontrol describes the machine, and its queue.

@@ -1,3 +1,5 @@
+#include <random>
+
 #include <fmt/format.h>
 
 #include "tests/scenario/graph_folder.h"
@@ -159,6 +161,17 @@ class queue_with_nodes : public graph_folder {
         .points.front()
         .model;
   }
+  /// Tasks of two cores and a device on nodes that have room for two of them.
+  scenario of_tasks(const std::string& policy, unsigned nodes) const {
+    return read_here(fmt::format("name = \"x\"\n[platform.resources]\ngpu = {{ kind = \"devices\" }}\n[platform]\n"
+                                 "servers = [{{ name = \"node\", count = {}, cores = 4, resources = {{ gpu = 2 }} }}]\n"
+                                 "[[classes]]\nname = \"job\"\ntasks = 1\nper_task = {{ cores = 2, gpu = 1 }}\n"
+                                 "[arrivals]\nprocess = \"none\"\n[initial]\nfile = \"queue.csv\"\n"
+                                 "[policy]\nname = \"{}\"\n",
+                                 nodes, policy))
+        .points.front()
+        .model;
+  }
 };
 
 // The job without nodes runs on the only core that is free of the first server until 10; then four cores are free.
@@ -183,15 +196,34 @@ TEST_F(queue_with_nodes, begins_there_where_servers_may_leave) {
 // Tasks of 2 cores and a device: the second server has room for one of the three of the second job.
 TEST_F(queue_with_nodes, begins_there_with_all_that_its_tasks_need) {
   write("queue.csv", "state;size;elapsed;cores;nodes\nrunning;30;10;2;node2\nrunning;25;5;6;node[1-2]\n");
-  const scenario model =
-      read_here(
-          "name = \"x\"\n[platform.resources]\ngpu = { kind = \"devices\" }\n[platform]\n"
-          "servers = [{ name = \"node\", count = 2, cores = 4, resources = { gpu = 2 } }]\n"
-          "[[classes]]\nname = \"job\"\ntasks = 1\nper_task = { cores = 2, gpu = 1 }\n"
-          "[arrivals]\nprocess = \"none\"\n[initial]\nfile = \"queue.csv\"\n[policy]\nname = \"fcfs\"\n")
-          .points.front()
-          .model;
-  EXPECT_EQ(first_difference(places_of_jobs(model), {"0: 2 on 1", "0: 4 on 0, 0: 2 on 1"}), "");
+  for (const char* policy : {"fcfs", "easy_backfill", "conservative_backfill"})
+    EXPECT_EQ(first_difference(places_of_jobs(of_tasks(policy, 2)), {"0: 2 on 1", "0: 4 on 0, 0: 2 on 1"}), "")
+        << policy;
+}
+
+// Whatever the nodes are, those that run begin there, and backfilling starts the others where there is room in fact.
+TEST_F(queue_with_nodes, begins_there_under_backfilling_of_tasks) {
+  std::mt19937 draw(29);
+  const auto below = [&](unsigned bound) { return static_cast<unsigned>(draw() % bound); };
+  for (unsigned n = 0; n < 100; ++n) {
+    std::string queue = "state;size;elapsed;cores;nodes\n";
+    std::vector<unsigned> free(3, 2);  // tasks, by node
+    lines expected;
+    for (unsigned tried = 0; tried < 6; ++tried) {
+      const unsigned node = below(3), tasks = 1 + below(2);
+      if (free[node] < tasks) continue;
+      free[node] -= tasks;
+      queue += fmt::format("running;{};{};{};node{}\n", 20 + below(30), below(10), 2 * tasks, node + 1);
+      expected.push_back(fmt::format("0: {} on {}", 2 * tasks, node));
+    }
+    for (unsigned waiting = 0; waiting < 4; ++waiting)
+      queue += fmt::format("waiting;{};;{};\n", 1 + below(40), 2 * (1 + below(4)));
+    write("queue.csv", queue);
+    lines begun = places_of_jobs(of_tasks(n % 2 == 0 ? "easy_backfill" : "conservative_backfill", 3));
+    ASSERT_EQ(begun.size(), expected.size() + 4) << queue << begun.front();
+    begun.resize(expected.size());
+    ASSERT_EQ(first_difference(begun, expected), "") << queue;
+  }
 }
 
 }  // namespace

@@ -89,7 +89,9 @@ class core_allocator final : private placement_preview {
   /// @return on how many servers they are; 0: one of them may not be used or has no room, or this is not what the job
   ///   needs, and nothing is booked
   unsigned place_where_named(const job& waiting, const std::vector<placement>& where);
-  /// How many jobs got other servers as place_where_named() found no room.
+  /// Counts a job for which place_where_named() was not called, as the policy has chosen other servers.
+  void note_other_places() { ++without_named_places_; }
+  /// How many jobs got other servers than those named, as there was no room.
   std::uint64_t without_named_places() const { return without_named_places_; }
   /// The cores of the latest job for which a function that places a job was called.
   boost::iterator_range<const placement*> placements() const {

@@ -184,11 +184,6 @@ class site_writer {
   // if the policy plans for each server: what it plans would not be where the job is.
   std::string nodes_text(const site_job& job) {
     if (job.state != logged_state::runs || job.node_list.empty()) return "";
-    if (site_.settings.backfill) {
-      unused_.add(job.at, schedule_effect::certain, "nodes of jobs that run",
-                  "the backfilling policy places these jobs anew at time 0");
-      return "";
-    }
     const auto names = names_in_node_list(job.node_list);
     std::string text;
     if (names)
