@@ -143,6 +143,7 @@ class jobs_of_log {
     job.arrival = std::max((since - keys_.from) / unit_ * keys_.scale, earliest_);
     job.size = std::max(logged.run / unit_, step_);
     job.requested = logged.requested / unit_;
+    job.line = logged.line;
     const double think = keys_.replays_dependencies ? dependencies_.think(logged) : 0.0;
     if (std::max({job.arrival, job.size, job.requested, think}) >= longest)
       return leave_out(logged, "with times beyond the range of the clock");

@@ -119,12 +119,23 @@ TEST_F(scenarios_of_documents, answer_of_a_replay) {
   for (const std::string& line : lines_of(block())) {
     const std::string found = std::regex_replace(line, gaps, " ");
     std::smatch row;
-    if (std::regex_match(found, row, std::regex("( [0-9] [a-z_]+ )[0-9.]+ \\+- .*")) && ++rows > 0)
+    if (std::regex_match(found, row, std::regex("( [0-9] [a-z_]+ )[0-9.]+ (\\+-|\\() ?.*")) && ++rows > 0)
       expect_within(output, row[1]);
     else if (found.find_first_of("0123456789") == std::string::npos && found.substr(0, 5) != "best ")
       expect_within(output, found);
   }
   EXPECT_EQ(rows, 5u);
+}
+
+TEST_F(scenarios_of_documents, calibration_of_a_replay) {
+  small_run = "--quiet";
+  expect_within(expect_success(block()), "\nWhat the log tells of the cluster, with 95 % intervals\n");
+}
+
+TEST_F(scenarios_of_documents, answer_of_a_calibration) {
+  small_run = "--quiet";
+  const std::string output = expect_success(block_of("calibration_of_a_replay"));
+  for (const std::string& line : lines_of(block())) expect_within(output, "\n" + line + "\n");
 }
 
 TEST_F(scenarios_of_documents, log_of_the_campus_is_what_its_script_makes) {

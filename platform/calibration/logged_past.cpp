@@ -1,0 +1,116 @@
+#include "platform/calibration/logged_past.h"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "platform/scenario/log_file.h"
+#include "platform/store/stored_run.h"
+#include "platform/toml/toml_value.h"
+
+namespace muster {
+
+namespace {
+
+// The table `arrivals` of a study that has been read: complete, with the log's whole path.
+toml_value arrivals_of(const study& s) {
+  findings errors({s.name});
+  const auto document = parse_toml(s.resolved, 0, errors);
+  const toml_value* arrivals = document ? document->find("arrivals") : nullptr;
+  return arrivals ? *arrivals : toml_value{};
+}
+
+std::string text_of(const toml_value& table, std::string_view key) {
+  const toml_value* found = table.find(key);
+  const auto* text = found ? found->as<std::string>() : nullptr;
+  return text ? *text : "";
+}
+
+void check_process(const study& s) {
+  const arrival_spec& arrivals = s.points.front().model.arrivals;
+  if (arrivals.kind != arrival_kind::log)
+    throw results_error(
+        fmt::format("{}: arrivals.process is \"{}\"; expected \"log\", as only a log tells what happened", s.name,
+                    arrivals.entry->name));
+}
+
+// What the jobs of the log are must be the same at all points.
+void check_sweep(const study& s) {
+  for (const std::string& key : s.keys) {
+    const bool of_log = key.rfind("arrivals", 0) == 0;
+    if (of_log && key != "arrivals.estimate" && key.rfind("arrivals.estimate.", 0) != 0 &&
+        key != "arrivals.kill_at_estimate")
+      throw results_error(fmt::format(
+          "{}: the sweep changes {}; expected the same log at all points, such as --set {}=..", s.name, key, key));
+  }
+}
+
+void check_scale(const study& s, const toml_value& arrivals) {
+  const toml_value* scale = arrivals.find("scale");
+  const auto factor = scale ? scale->number() : std::nullopt;
+  if (factor && *factor != 1.0)
+    throw results_error(fmt::format(
+        "{}: arrivals.scale is {}; expected 1, as jobs that arrive at other times cannot start as in the log", s.name,
+        *factor));
+}
+
+log_columns columns_of(const toml_value& arrivals) {
+  log_columns columns;
+  const toml_value* given = arrivals.find("columns");
+  const auto* table = given ? given->as<toml_table>() : nullptr;
+  for (const toml_entry& entry : table ? *table : toml_table{})
+    if (const auto* name = entry.value.as<std::string>()) columns.emplace_back(entry.key, *name);
+  return columns;
+}
+
+const log_format_entry* format_named(std::string_view name) {
+  const auto& all = log_format_catalogue();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto* entry) { return entry->name == name; });
+  return found == all.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+double logged_past::last_end() const {
+  double last = 0.0;
+  for (const logged_job& job : jobs)
+    if (job.waited) last = std::max(last, job.end());
+  return last;
+}
+
+logged_past read_past(const study& s) {
+  check_process(s);
+  check_sweep(s);
+  const toml_value arrivals = arrivals_of(s);
+  check_scale(s, arrivals);
+  const std::string path = text_of(arrivals, "file");
+  const auto log = read_log_file(path, format_named(text_of(arrivals, "format")), columns_of(arrivals));
+  if (!log->refusal.empty()) throw results_error(fmt::format("{}: {}", path, log->refusal));
+  const bool allocated = text_of(arrivals, "processors") == "allocated";
+  logged_past past;
+  past.path = path;
+  past.format = log->format;
+  const double first = log->jobs.front().submit;
+  for (const log_file::job& job : log->jobs) {
+    logged_job to;
+    to.line = job.line;
+    to.cores = job.cores(allocated);
+    to.user = job.user;
+    to.submit = job.submit - first;
+    to.run = job.run;
+    to.requested = job.requested;
+    if (job.waited >= 0.0) to.waited = job.waited;
+    past.with_start += to.waited ? 1 : 0;
+    past.jobs.push_back(to);
+  }
+  if (past.with_start == 0)
+    throw results_error(
+        fmt::format("{}: tells no starts in its {} jobs; expected a log of what happened: waits in field 3 (Standard "
+                    "Workload Format), or the column Start (sacct)",
+                    path, past.jobs.size()));
+  return past;
+}
+
+}  // namespace muster

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "platform/calibration/logged_past.h"
+
+namespace muster {
+
+/// Starts that fall on a grid of time, as those of a scheduler whose passes are evenly apart.
+struct pass_grid {
+  std::optional<double> interval{};  ///< seconds between passes; nothing: starts fall on no grid
+  double share = 0.0;                ///< of the starts that lie within a second of the grid
+  std::size_t starts = 0;            ///< different moments that were looked at
+  bool of_all_times = false;         ///< whether arrivals lie on the same grid, as the log's clock does
+};
+
+/// Looks for the widest grid of whole seconds, up to an hour, on which starts of jobs that have waited fall.
+pass_grid find_grid(const logged_past& past);
+
+/// The time for which freed cores stay in use after the end of a job, as a scheduler tells that starts jobs at passes:
+/// cores that are free in time for a pass are given away at it, others at the next one.
+struct time_before_pass {
+  double value = 0.0;            ///< the least that is told, in seconds
+  double low = 0.0, high = 0.0;  ///< the longest after which cores were late, the shortest after which they were not
+};
+
+/// @param delays from completions to starts, in seconds, at least one @param interval between passes
+time_before_pass find_time_before_pass(const std::vector<double>& delays, double interval);
+
+}  // namespace muster

@@ -1,0 +1,129 @@
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "platform/calibration/replay_comparison.h"
+#include "platform/calibration/replayed_log.h"
+#include "platform/calibration/told_values.h"
+#include "platform/command_line/calibrate_text.h"
+#include "platform/command_line/command.h"
+#include "platform/command_line/common_options.h"
+#include "platform/command_line/written_file.h"
+#include "platform/scenario/point_settings.h"
+#include "platform/scenario/scenario_file.h"
+#include "platform/store/database.h"
+#include "platform/store/result_directory.h"
+#include "platform/tables/writers.h"
+
+namespace muster {
+
+namespace {
+
+constexpr const char* calibrate_footer = R"(
+Replays the log of the scenario (arrivals.process = "log") once, as it is, and holds the starts against those that the
+log tells: field 3 of the Standard Workload Format, Start of sacct. With a sweep, such as one over policies, each point
+is replayed, and the one whose starts are nearest to the log is shown in detail: waits by class, use of the cluster, and
+the first start that differs, with the state at that moment.
+
+Then it says what the log tells of the cluster: passes of its scheduler, time from freed cores to the next start, kill
+delay, errors of requested and learnt times. What scenarios have a key for is replayed once more. --out writes that
+scenario. --tables writes errors.csv (by class), days.csv (use of the cluster day by day), starts.csv (both starts of
+each job) and told.csv.
+
+Examples:
+  muster calibrate scenarios/log_replay.toml --set arrivals.file=MY.swf
+  muster calibrate my.toml --set policy.name=easy_backfill --out my_calibrated.toml --tables found)";
+
+/// `muster calibrate`
+class calibrate_command {
+ public:
+  explicit calibrate_command(CLI::App& app) {
+    scenario_.add_to(app);
+    app.add_option("--out", out_, "the scenario to write: the nearest point, with what the log tells")
+        ->type_name("FILE.toml");
+    app.add_flag("--force", force_, "overwrite the file of --out");
+    app.add_option("--tables", tables_, "write all tables as CSV files into this directory")->type_name("DIR");
+    add_workers(app, workers_);
+    add_format(app, format_, "errors by class");
+    app.footer(calibrate_footer);
+  }
+
+  int run(const invocation&) const {
+    if (!out_.empty()) check_out();
+    const study s = read_study(scenario_.file, scenario_.settings);
+    const logged_past past = read_past(s);
+    const auto replays = replay_all(s, workers_.value_or(usual_workers()));
+    if (!replays) return interrupted;
+    const std::vector<replay_comparison> all = compare_replays(s, past, *replays);
+    const replay_comparison& nearest = all[nearest_replay(all)];
+    const scenario& model = s.points[nearest.point].model;
+    const std::vector<told_value> values = values_told(past, model);
+    const study calibrated = read_calibrated(s, nearest.point, values);
+    std::vector<replay_comparison> again;
+    if (!settings_of(values).empty()) {
+      const auto replayed = replay_all(calibrated, 1);
+      if (!replayed) return interrupted;
+      again = compare_replays(calibrated, past, *replayed);
+    }
+    const table_document told = told_text(values, nearest, again.empty() ? nullptr : &again.front(), model.unit);
+    table_document document = replay_text(s, past, all);
+    document.append(told);
+    fmt::print("{}", document.in(format_));
+    if (!tables_.empty()) write_tables(s, all, values);
+    if (!out_.empty()) write_scenario(told, calibrated);
+    return done;
+  }
+
+ private:
+  void check_out() const {
+    std::error_code error;
+    const std::filesystem::path written = file_behind(out_, "a scenario to write, such as my.toml");
+    if (!force_ && std::filesystem::exists(written, error))
+      throw output_error(
+          fmt::format("{}: is there already; choose another file with --out, or overwrite with --force", out_));
+  }
+
+  void write_scenario(const table_document& told, const study& calibrated) const {
+    const std::filesystem::path written = file_behind(out_, "a scenario to write, such as my.toml");
+    result_directory::as_it_is(folder_of(written))
+        .write(written.filename().string(),
+               as_comment("A scenario with what muster calibrate has read off its log.\n" + told.text()) + "\n" +
+                   calibrated.resolved);
+    if (format_ == output_format::table) fmt::print("\n{} is written\n", out_);
+  }
+
+  void write_tables(const study& s, const std::vector<replay_comparison>& all,
+                    const std::vector<told_value>& values) const {
+    const result_directory directory = result_directory::as_it_is(tables_);
+    for (const data_table& table :
+         {replay_errors_table(s, all), days_table(s, all), starts_table(s, all), told_table(values)})
+      directory.write(table.name + ".csv", to_csv(table));
+  }
+
+  // A point of the study with the values that the log tells.
+  study read_calibrated(const study& s, std::size_t point, const std::vector<told_value>& values) const {
+    std::vector<std::string> settings = scenario_.settings;
+    for (const auto& more : {point_settings(s, point), settings_of(values)})
+      settings.insert(settings.end(), more.begin(), more.end());
+    return read_study(scenario_.file, settings);
+  }
+
+  scenario_options scenario_;
+  std::string out_, tables_;
+  bool force_ = false;
+  std::optional<std::size_t> workers_;
+  output_format format_ = output_format::table;
+};
+
+}  // namespace
+
+extern const command_entry calibrate_command_entry{"calibrate",
+                                                   "how far a replay is from its log, and what the log tells of costs",
+                                                   76, "muster calibrate my.toml", define_command<calibrate_command>};
+
+}  // namespace muster
