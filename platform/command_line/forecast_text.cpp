@@ -4,13 +4,10 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "platform/report/figures.h"
 #include "platform/tables/number_text.h"
 #include "platform/tables/table_layout.h"
 #include "platform/tables/writers.h"
@@ -20,13 +17,6 @@ namespace muster {
 namespace {
 
 constexpr std::size_t most_shown = 40;  // of a table for people
-
-/// A row of the tables: a variant, and a job of it that waits.
-struct forecast_row {
-  const forecast_variant* variant = nullptr;
-  const queue_forecast* of = nullptr;
-  const job_forecast* job = nullptr;
-};
 
 const scenario& model_of(const forecast_request& request) { return request.variants.front().model; }
 double seconds_of(const forecast_request& request) { return model_of(request).unit.seconds; }
@@ -43,11 +33,7 @@ std::string range_in_words(const forecast_request& request, const time_quantiles
   return fmt::format("{} .. {}", short_words(request, time.p10), short_words(request, time.p90));
 }
 
-std::string name_of_job(const queued_job& job) {
-  return job.name.empty() ? fmt::format("line {}", job.line) : job.name;
-}
-
-// At the beginning of a sentence.
+// A job as the subject with which a sentence begins.
 std::string job_in_words(const queued_job& job) {
   return (job.name.empty() ? "The job of line " + std::to_string(job.line) : "Job " + job.name) +
          (job.user.empty() ? "" : " of " + job.user);
@@ -80,11 +66,6 @@ std::string shift_in_a_sentence(const forecast_request& request, const time_shif
     text += fmt::format(" ({} .. {})", signed_words(request, *shift.apart.ci_low),
                         signed_words(request, *shift.apart.ci_high));
   return text;
-}
-
-std::string verdict_of(const time_shift& shift) {
-  static constexpr std::array names{"earlier", "later", "open", "none", "unknown"};
-  return names.at(static_cast<std::size_t>(shift.answer));
 }
 
 // The probability to have started within that of the times that are asked for which tells most: it is closest to one
@@ -156,7 +137,7 @@ std::string sentence_on_variant(const forecast_request& request, std::size_t v,
 
 data_table readable_table(const forecast_request& request, const std::vector<queue_forecast>& found) {
   table_layout<job_forecast> layout("starts");
-  layout.text("job", [](const job_forecast& j) { return name_of_job(j.job); })
+  layout.text("job", [](const job_forecast& j) { return j.job.label(); })
       .text("user", [](const job_forecast& j) { return text_cell(j.job.user.empty() ? "-" : j.job.user); })
       .text("class", [](const job_forecast& j) { return j.class_name; })
       .whole("cores", [](const job_forecast& j) { return j.job.cores > 0 ? cell(j.job.cores) : cell(); })
@@ -175,64 +156,6 @@ data_table readable_table(const forecast_request& request, const std::vector<que
   const auto& jobs = found.front().jobs;
   return without_empty_columns(layout.table(std::vector<job_forecast>(
       jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(std::min(most_shown, jobs.size())))));
-}
-
-cell finite(double time) { return std::isfinite(time) ? cell(time) : cell(); }
-
-// The name of a column on a time: within_4_h.
-std::string column_of(const forecast_request& request, double time) {
-  std::string name = "within_" + words(request, time);
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
-}
-
-/// The columns that a row begins with.
-table_layout<forecast_row> layout_of(const forecast_request& request, std::string name) {
-  table_layout<forecast_row> layout(std::move(name));
-  layout.text("scenario", [&](const forecast_row&) { return request.subject->name; })
-      .whole("point", [&](const forecast_row&) { return request.point; })
-      .settings(request.subject->keys,
-                [&](const forecast_row&) { return request.subject->points[request.point].values; })
-      .text("with", [](const forecast_row& r) { return r.variant->name; });
-  return layout;
-}
-
-/// @param start,shift of a row
-template <class Start, class Shift>
-void add_times(table_layout<forecast_row>& layout, const Start& start, const Shift& shift) {
-  const auto of_start = [start](auto member) {
-    return [start, member](const forecast_row& r) { return finite(start(r).*member); };
-  };
-  const auto of_median = [start](auto member) {
-    return [start, member](const forecast_row& r) {
-      const std::optional<double> end = start(r).*member;
-      return end ? finite(*end) : cell();
-    };
-  };
-  layout.number("start_p10", of_start(&time_quantiles::p10))
-      .number("start_p50", of_start(&time_quantiles::p50))
-      .number("start_p90", of_start(&time_quantiles::p90))
-      .number("start_p50_ci_low", of_median(&time_quantiles::p50_low))
-      .number("start_p50_ci_high", of_median(&time_quantiles::p50_high));
-  const auto known = [shift](auto value) {
-    return [shift, value](const forecast_row& r) {
-      const std::optional<time_shift>& s = shift(r);
-      return s && s->answer != time_shift::verdict::unknown ? cell(value(*s)) : cell();
-    };
-  };
-  layout.number("shift", known([](const time_shift& s) { return s.apart.mean; }))
-      .number("shift_ci_low", known([](const time_shift& s) { return s.apart.ci_low; }))
-      .number("shift_ci_high", known([](const time_shift& s) { return s.apart.ci_high; }))
-      .number("p", known([](const time_shift& s) { return s.p; }))
-      .text("verdict", [shift](const forecast_row& r) {
-        const std::optional<time_shift>& s = shift(r);
-        return s ? cell(verdict_of(*s)) : cell();
-      });
-}
-
-double share_of_finite(const std::vector<double>& times) {
-  return static_cast<double>(std::count_if(times.begin(), times.end(), [](double t) { return std::isfinite(t); })) /
-         static_cast<double>(times.size());
 }
 
 }  // namespace
@@ -286,82 +209,6 @@ table_document forecast_text(const forecast_request& request, const std::vector<
   all.add_data(start_table(request, found));
   all.add_data(queue_table(request, found));
   return all;
-}
-
-data_table start_table(const forecast_request& request, const std::vector<queue_forecast>& found) {
-  table_layout<forecast_row> layout = layout_of(request, "starts");
-  layout.text("job", [](const forecast_row& r) { return r.job->job.name; })
-      .whole("line", [](const forecast_row& r) { return r.job->job.line; })
-      .text("user", [](const forecast_row& r) { return r.job->job.user; })
-      .text("class", [](const forecast_row& r) { return r.job->class_name; })
-      .whole("cores", [](const forecast_row& r) { return r.job->job.cores > 0 ? cell(r.job->job.cores) : cell(); })
-      .number("limit", [](const forecast_row& r) { return r.job->job.limit > 0.0 ? cell(r.job->job.limit) : cell(); })
-      .text("run_time_from", [](const forecast_row& r) { return name_of(r.job->from); })
-      .text("unit", [&](const forecast_row&) { return model_of(request).unit.name; })
-      .whole("replications", [&](const forecast_row&) { return request.replications; })
-      .number("started", [](const forecast_row& r) { return share_of_finite(r.job->starts); });
-  for (std::size_t n = 0; n < request.within.size(); ++n)
-    layout.number(column_of(request, request.within[n]), [n](const forecast_row& r) { return r.job->within[n]; });
-  add_times(
-      layout, [](const forecast_row& r) { return r.job->start; }, [](const forecast_row& r) { return r.job->shift; });
-  std::vector<forecast_row> rows;
-  for (std::size_t v = 0; v < found.size(); ++v)
-    for (const job_forecast& job : found[v].jobs) rows.push_back({&request.variants[v], &found[v], &job});
-  return layout.table(rows);
-}
-
-std::string start_figure(const forecast_request& request, const std::vector<queue_forecast>& found) {
-  constexpr std::size_t most_jobs = 60, most_named = 40;  // characters of a name
-  figure drawn;
-  std::map<std::uint32_t, std::size_t> places;  // on the axis, by those in initial.file
-  for (const job_forecast& job : found.front().jobs) {
-    if (places.size() == most_jobs) break;
-    places.emplace(job.job.place, places.size());
-    drawn.categories.push_back(name_of_job(job.job));
-  }
-  double longest = 0.0;
-  for (const queue_forecast& of : found)
-    for (const job_forecast& job : of.jobs)
-      if (places.count(job.job.place) > 0 && std::isfinite(job.start.p90)) longest = std::max(longest, job.start.p90);
-  const time_unit& own = model_of(request).unit;
-  const time_unit* shown = &own;
-  for (const time_unit& unit : time_units())
-    if (2.0 * unit.seconds <= longest * own.seconds) shown = &unit;
-  const double factor = own.seconds / shown->seconds;
-  bool any = false;
-  for (std::size_t v = 0; v < found.size(); ++v) {
-    const std::string& name = request.variants[v].name;
-    curve& c = drawn.curves.emplace_back();
-    c.label = v == 0 ? "as it is" : fmt::format("{:.{}}", name, most_named);
-    c.style = {v, v};
-    for (const job_forecast& job : found[v].jobs) {
-      const auto place = places.find(job.job.place);
-      if (place == places.end() || !std::isfinite(job.start.p50)) continue;
-      curve_point& point = c.measured.emplace_back();
-      point.x = static_cast<double>(place->second);
-      point.y = factor * job.start.p50;
-      if (std::isfinite(job.start.p90))
-        std::tie(point.low, point.high) = std::pair(factor * job.start.p10, factor * job.start.p90);
-      any = true;
-    }
-  }
-  drawn.title = fmt::format("{}: starts, with the range of 80 % of the cases", request.subject->name);
-  drawn.x_name = "job";
-  drawn.y_name = fmt::format("start ({})", shown->name);
-  return any ? to_svg({drawn}).front() : "";
-}
-
-data_table queue_table(const forecast_request& request, const std::vector<queue_forecast>& found) {
-  table_layout<forecast_row> layout = layout_of(request, "queue");
-  layout.whole("jobs", [](const forecast_row& r) { return r.of->jobs.size(); })
-      .text("unit", [&](const forecast_row&) { return model_of(request).unit.name; })
-      .whole("replications", [&](const forecast_row&) { return request.replications; })
-      .number("started", [](const forecast_row& r) { return share_of_finite(r.of->emptied); });
-  add_times(
-      layout, [](const forecast_row& r) { return r.of->empty; }, [](const forecast_row& r) { return r.of->shift; });
-  std::vector<forecast_row> rows;
-  for (std::size_t v = 0; v < found.size(); ++v) rows.push_back({&request.variants[v], &found[v], nullptr});
-  return layout.table(rows);
 }
 
 }  // namespace muster

@@ -53,16 +53,4 @@ drawn_queue with_drawn_run_times(const scenario& model, const std::vector<queued
   return result;
 }
 
-run_time_history history_of_log(const scenario& model) {
-  run_time_history history;
-  const arrival_spec& arrivals = model.arrivals;
-  if (arrivals.kind == arrival_kind::log && arrivals.jobs)
-    for (std::size_t n = arrivals.initial; n < arrivals.jobs->size(); ++n) {
-      const timed_job& job = (*arrivals.jobs)[n];
-      history.add(job.user < arrivals.users.size() ? arrivals.users[job.user] : "", job.size, job.requested);
-    }
-  history.settle();
-  return history;
-}
-
 }  // namespace muster

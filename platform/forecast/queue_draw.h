@@ -25,7 +25,4 @@ struct drawn_queue {
 drawn_queue with_drawn_run_times(const scenario& model, const std::vector<queued_job>& queue,
                                  const run_time_history& history, std::uint32_t replication);
 
-/// The jobs of the scenario's log that arrive, with the names of their users. Empty: its arrivals are no log.
-run_time_history history_of_log(const scenario& model);
-
 }  // namespace muster

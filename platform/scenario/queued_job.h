@@ -18,6 +18,9 @@ struct queued_job {
   double limit = 0.0;       ///< the run time that its user has requested, in all; 0: not known
   double size = 0.0;        ///< its run time in all; the limit where that is all that is known
   bool by_request = false;  ///< whether `size` is the limit
+
+  /// The job's number, else "line 7".
+  std::string label() const { return name.empty() ? "line " + std::to_string(line) : name; }
 };
 
 }  // namespace muster

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,9 +18,8 @@
 #include "platform/command_line/forecast_text.h"
 #include "platform/command_line/run_text.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/forecast/queue_draw.h"
+#include "platform/forecast/history_sources.h"
 #include "platform/model/job_kind.h"
-#include "platform/scenario/log_file.h"
 #include "platform/scenario/point_settings.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/search/scenario_search.h"
@@ -149,7 +148,7 @@ class forecast_command {
     check(request.variants.front());
     for (const std::string& change : changes_) request.variants.push_back(changed(point, change));
     request.history = history_.empty() ? history_of_log(request.variants.front().model)
-                                       : read_history(request.variants.front().model.unit);
+                                       : given_history(request.variants.front().model.unit);
     request.replications = replications_;
     for (const std::string& time : within_.empty() ? std::vector<std::string>{"1 h", "4 h", "1 d"} : within_)
       request.within.push_back(time_of(time, request.variants.front().model.unit));
@@ -194,19 +193,14 @@ class forecast_command {
     }
   }
 
-  run_time_history read_history(const time_unit& unit) {
-    const auto file = read_log_file(std::filesystem::absolute(history_).string(), nullptr, {});
-    if (!file->refusal.empty())
-      throw results_error(fmt::format("--history: {}{}: {}", history_,
-                                      file->refused_line > 0 ? fmt::format(":{}", file->refused_line) : "",
-                                      file->refusal));
-    history_digest_ = file->digest;
-    run_time_history history;
-    for (const log_file::job& job : file->jobs)
-      history.add(job.user == log_file::no_name ? "" : file->users[job.user], job.run / unit.seconds,
-                  job.requested / unit.seconds);
-    history.settle();
-    return history;
+  run_time_history given_history(const time_unit& unit) {
+    try {
+      history_of_file found = read_history(history_, unit);
+      history_digest_ = found.digest;
+      return std::move(found.jobs);
+    } catch (const std::runtime_error& e) {
+      throw results_error(fmt::format("--history: {}", e.what()));
+    }
   }
 
   static double time_of(const std::string& text, const time_unit& unit) {
