@@ -5,64 +5,81 @@
 namespace muster {
 
 void availability_profile::block::find_bounds() {
-  std::int64_t low = free[0], high = free[0];
+  const std::int64_t* values = steps->free.data();
+  std::int64_t low = values[0], high = values[0];
   for (std::size_t n = 1; n < count; ++n) {
-    low = std::min(low, free[n]);
-    high = std::max(high, free[n]);
+    low = std::min(low, values[n]);
+    high = std::max(high, values[n]);
   }
   least = low + all;
   largest = high + all;
 }
 
 availability_profile::availability_profile(std::int64_t free) : base_(free) {
-  blocks_.push_back(std::make_unique<block>());
-  blocks_.front()->count = 1;
+  blocks_.push_back({std::make_unique<steps_of_block>()});
+  blocks_.front().count = 1;
 }
 
-// The step that contains an instant.
-availability_profile::place availability_profile::find(instant at) const {
-  if (const block& front = *blocks_.front(); front.count > 1 && at < front.at[1]) return {0, 0};
-  const auto later = std::upper_bound(blocks_.begin() + 1, blocks_.end(), at,
-                                      [](instant t, const std::unique_ptr<block>& b) { return t < b->at[0]; });
-  const auto number = static_cast<std::size_t>(later - blocks_.begin()) - 1;
-  const block& b = *blocks_[number];
-  const auto step = std::upper_bound(b.at.begin() + 1, b.at.begin() + b.count, at);
-  return {number, static_cast<std::size_t>(step - b.at.begin()) - 1};
+// The block of an instant that is not before the first block given.
+std::size_t availability_profile::block_of(instant at, std::size_t first) const {
+  if (first + 1 == blocks_.size() || at < blocks_[first + 1].begin) return first;
+  const auto later = std::upper_bound(blocks_.begin() + static_cast<std::ptrdiff_t>(first) + 2, blocks_.end(), at,
+                                      [](instant t, const block& b) { return t < b.begin; });
+  return static_cast<std::size_t>(later - blocks_.begin()) - 1;
+}
+
+// The step of a block that contains an instant.
+availability_profile::place availability_profile::find_in(std::size_t number, instant at) const {
+  const block& b = blocks_[number];
+  const auto& begins = b.steps->at;
+  if (b.count == 1 || at < begins[1]) return {number, 0};
+  const auto step = std::upper_bound(begins.begin() + 2, begins.begin() + b.count, at);
+  return {number, static_cast<std::size_t>(step - begins.begin()) - 1};
 }
 
 void availability_profile::advance(instant now) {
   const place present = find(now);
-  for (std::size_t n = 0; n < present.block; ++n) spare_.push_back(std::move(blocks_[n]));
-  blocks_.erase(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(present.block));
-  block& b = *blocks_.front();
-  if (present.step == 0) {
-    b.at[0] = now;
-    return;
+  if (present.block > 0) {
+    for (std::size_t n = 0; n < present.block; ++n) spare_.push_back(std::move(blocks_[n].steps));
+    blocks_.erase(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(present.block));
   }
-  std::copy(b.at.begin() + present.step, b.at.begin() + b.count, b.at.begin());
-  std::copy(b.free.begin() + present.step, b.free.begin() + b.count, b.free.begin());
-  b.count -= present.step;
-  b.at[0] = now;
-  b.find_bounds();
+  block& b = blocks_.front();
+  steps_of_block& steps = *b.steps;
+  if (present.step > 0) {
+    std::copy(steps.at.begin() + present.step, steps.at.begin() + b.count, steps.at.begin());
+    std::copy(steps.free.begin() + present.step, steps.free.begin() + b.count, steps.free.begin());
+    b.count -= present.step;
+    b.find_bounds();
+  }
+  b.begin = steps.at[0] = now;
+}
+
+void availability_profile::release_all() {
+  for (std::size_t n = 1; n < blocks_.size(); ++n) spare_.push_back(std::move(blocks_[n].steps));
+  blocks_.resize(1);
+  block& b = blocks_.front();
+  b.count = 1;
+  b.all = b.least = b.largest = b.steps->free[0] = 0;
 }
 
 std::int64_t availability_profile::free(instant at) const { return base_ + value(find(at)); }
 
 std::size_t availability_profile::steps() const {
   std::size_t sum = 0;
-  for (const auto& b : blocks_) sum += b->count;
+  for (const block& b : blocks_) sum += b.count;
   return sum;
 }
 
 void availability_profile::add(instant from, instant until, std::int64_t amount) {
   if (from >= until || amount == 0) return;
-  place first = begin_step(from);
+  place first = begin_step(find(from), from);
   const bool ends = until < never;
   const std::size_t blocks = blocks_.size();
-  const place last = ends ? begin_step(until) : place{blocks - 1, blocks_.back()->count};
+  const place last =
+      ends ? begin_step(find_in(block_of(until, first.block), until), until) : place{blocks - 1, blocks_.back().count};
   if (blocks_.size() > blocks) first = find(from);  // it may be in the block that was split
   for (std::size_t n = first.block; n <= last.block; ++n) {
-    block& b = *blocks_[n];
+    block& b = blocks_[n];
     const std::size_t begin = n == first.block ? first.step : 0;
     const std::size_t end = n == last.block ? last.step : b.count;
     if (end - begin == b.count) {
@@ -70,7 +87,7 @@ void availability_profile::add(instant from, instant until, std::int64_t amount)
       b.least += amount;
       b.largest += amount;
     } else if (begin < end) {
-      for (std::size_t step = begin; step < end; ++step) b.free[step] += amount;
+      for (std::size_t step = begin; step < end; ++step) b.steps->free[step] += amount;
       b.find_bounds();
     }
   }
@@ -78,20 +95,20 @@ void availability_profile::add(instant from, instant until, std::int64_t amount)
   join_step(first);
 }
 
-// Lets a step begin at an instant, unless one does. @return that step
-availability_profile::place availability_profile::begin_step(instant at) {
-  place before = find(at);
+// Lets a step begin at an instant, unless one does. @param before the step that contains it @return the step
+availability_profile::place availability_profile::begin_step(place before, instant at) {
   if (time(before) == at) return before;
-  if (blocks_[before.block]->count == most) {
+  if (blocks_[before.block].count == most) {
     split(before.block);
-    before = find(at);
+    before = find_in(block_of(at, before.block), at);
   }
-  block& b = *blocks_[before.block];
+  block& b = blocks_[before.block];
+  auto& [begins, free] = *b.steps;
   const std::size_t step = before.step + 1;
-  std::copy_backward(b.at.begin() + step, b.at.begin() + b.count, b.at.begin() + b.count + 1);
-  std::copy_backward(b.free.begin() + step, b.free.begin() + b.count, b.free.begin() + b.count + 1);
-  b.at[step] = at;
-  b.free[step] = b.free[before.step];
+  std::copy_backward(begins.begin() + step, begins.begin() + b.count, begins.begin() + b.count + 1);
+  std::copy_backward(free.begin() + step, free.begin() + b.count, free.begin() + b.count + 1);
+  begins[step] = at;
+  free[step] = free[before.step];
   ++b.count;
   return {before.block, step};
 }
@@ -100,36 +117,41 @@ availability_profile::place availability_profile::begin_step(instant at) {
 void availability_profile::join_step(place here) {
   if (here.block == 0 && here.step == 0) return;
   const place before =
-      here.step > 0 ? place{here.block, here.step - 1} : place{here.block - 1, blocks_[here.block - 1]->count - 1};
+      here.step > 0 ? place{here.block, here.step - 1} : place{here.block - 1, blocks_[here.block - 1].count - 1};
   if (value(before) == value(here)) remove(here);
 }
 
 void availability_profile::split(std::size_t number) {
-  if (spare_.empty()) spare_.push_back(std::make_unique<block>());
-  block& front = *blocks_[number];
-  block& back = *spare_.back();
+  if (spare_.empty()) spare_.push_back(std::make_unique<steps_of_block>());
+  block back;
+  back.steps = std::move(spare_.back());
+  spare_.pop_back();
+  block& front = blocks_[number];
   const std::size_t half = front.count / 2;
-  std::copy(front.at.begin() + half, front.at.begin() + front.count, back.at.begin());
-  std::copy(front.free.begin() + half, front.free.begin() + front.count, back.free.begin());
+  std::copy(front.steps->at.begin() + half, front.steps->at.begin() + front.count, back.steps->at.begin());
+  std::copy(front.steps->free.begin() + half, front.steps->free.begin() + front.count, back.steps->free.begin());
+  back.begin = back.steps->at[0];
   back.count = front.count - half;
   back.all = front.all;
   front.count = half;
   front.find_bounds();
   back.find_bounds();
-  blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(number) + 1, std::move(spare_.back()));
-  spare_.pop_back();
+  blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(number) + 1, std::move(back));
 }
 
 // Removes a step in which as much is free as in the one before it.
 void availability_profile::remove(place at) {
-  block& b = *blocks_[at.block];
-  std::copy(b.at.begin() + at.step + 1, b.at.begin() + b.count, b.at.begin() + at.step);
-  std::copy(b.free.begin() + at.step + 1, b.free.begin() + b.count, b.free.begin() + at.step);
+  block& b = blocks_[at.block];
+  auto& [begins, free] = *b.steps;
+  std::copy(begins.begin() + at.step + 1, begins.begin() + b.count, begins.begin() + at.step);
+  std::copy(free.begin() + at.step + 1, free.begin() + b.count, free.begin() + at.step);
   if (--b.count > 0) {
-    if (at.step == 0) b.find_bounds();  // the one before it is in another block
+    if (at.step > 0) return;
+    b.begin = begins[0];
+    b.find_bounds();  // the step before it is in another block
     return;
   }
-  spare_.push_back(std::move(blocks_[at.block]));
+  spare_.push_back(std::move(b.steps));
   blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(at.block));
 }
 
@@ -137,11 +159,12 @@ void availability_profile::remove(place at) {
 template <bool below>
 availability_profile::place availability_profile::next(place from, std::int64_t amount) const {
   for (; from.block < blocks_.size(); ++from.block, from.step = 0) {
-    const block& b = *blocks_[from.block];
+    const block& b = blocks_[from.block];
     if (below ? b.least >= amount : b.largest < amount) continue;
     const std::int64_t bound = amount - b.all;
+    const auto& free = b.steps->free;
     for (; from.step < b.count; ++from.step)
-      if ((b.free[from.step] < bound) == below) return from;
+      if ((free[from.step] < bound) == below) return from;
   }
   return from;
 }

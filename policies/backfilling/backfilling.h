@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <set>
 #include <unordered_map>
 
 #include "muster/policies/backfilling/backfill_order.h"
@@ -71,6 +70,8 @@ class backfilling : public rigid_policy {
   changes bring_up_to_date(rigid_view cluster);
   /// Starts a job, whose reservation begins now.
   void start(planned_job& j, rigid_view cluster, rigid_decisions& decide);
+  /// Withdraws the reservations of jobs, which are all that have one.
+  void withdraw_all(const std::vector<planned_job*>& jobs) { plan_->withdraw_all(jobs, running_); }
   reservation_plan& plan() { return *plan_; }
   backfill_order order() const { return order_; }
   earlier_in_order in(backfill_order order, rigid_view cluster) const { return {order, cluster.now(), usage_}; }
@@ -84,12 +85,6 @@ class backfilling : public rigid_policy {
   ticks next_time() const;
   void await(ticks at, rigid_decisions& decide);
 
-  struct by_end {
-    bool operator()(const planned_job* a, const planned_job* b) const {
-      return a->end != b->end ? a->end < b->end : a->id() < b->id();
-    }
-  };
-
   backfill_order order_;
   bool at_each_event_;
   std::uint64_t most_jobs_;
@@ -97,7 +92,7 @@ class backfilling : public rigid_policy {
   std::unique_ptr<reservation_plan> plan_;
   user_usage usage_;
   std::unordered_map<std::uint64_t, planned_job> jobs_;  // in the system, by id
-  std::set<planned_job*, by_end> running_;
+  reservation_plan::running_jobs running_;
   changes since_;
   bool requested_ = false;        // a pass at the end of this instant
   ticks awaited_ = end_of_clock;  // the earliest of the times requested for passes to come

@@ -22,8 +22,8 @@ std::vector<planned_outage> outages_of_pool(const cluster_view& cluster) {
 
 }  // namespace
 
-core_plan::core_plan(const cluster_view& cluster) : outages_(outages_of_pool(cluster)) {
-  for (const planned_outage& o : outages_of_pool(cluster)) free_.hold(o.from, o.until, o.cores);
+core_plan::core_plan(const cluster_view& cluster) : planned_(outages_of_pool(cluster)), outages_(planned_) {
+  for (const planned_outage& o : planned_) free_.hold(o.from, o.until, o.cores);
 }
 
 reservation_plan::change core_plan::advance(rigid_view cluster) {
@@ -47,10 +47,24 @@ ticks core_plan::longest_from_now(class_id type) const {
 }
 
 bool core_plan::reserve(planned_job& j) {
+  if (j.cores > up_) return false;
   const ticks begin = free_.earliest(now_, j.duration, j.cores);
   if (begin == end_of_clock) return false;
   hold(j, begin);
   return true;
+}
+
+void core_plan::reserve_each(const std::vector<planned_job*>& jobs) {
+  while (known_.size() < needs_.size()) known_.push_back({});
+  for (earliest_so_far& of_class : known_) of_class.clear();
+  for (planned_job* j : jobs) {
+    if (j->cores > up_) continue;
+    earliest_so_far& known = known_[j->of->type];
+    const ticks begin = free_.earliest(known.at_least(j->duration, now_), j->duration, j->cores);
+    if (begin == end_of_clock) continue;
+    known.note(j->duration, begin);
+    hold(*j, begin);
+  }
 }
 
 bool core_plan::reserve_now(planned_job& j) {
@@ -79,6 +93,15 @@ void core_plan::hold(planned_job& j, ticks begin) {
 void core_plan::withdraw(planned_job& j) {
   free_.release(std::max(now_, j.begin), j.end, j.cores);
   j.begin = j.end = end_of_clock;
+}
+
+// Where fewer jobs run than have reservations, the holds of those that run are made anew.
+void core_plan::withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs& running) {
+  if (jobs.size() <= running.size() + planned_.size()) return reservation_plan::withdraw_all(jobs, running);
+  for (planned_job* j : jobs) j->begin = j->end = end_of_clock;
+  free_.release_all();
+  for (const planned_outage& o : planned_) free_.hold(std::max(now_, o.from), o.until, o.cores);
+  for (const planned_job* j : running) free_.hold(now_, j->end, j->cores);
 }
 
 void core_plan::start(planned_job& j, rigid_decisions& decide) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "muster/policies/algorithms/availability_profile.h"
+#include "muster/policies/backfilling/earliest_so_far.h"
 #include "muster/policies/backfilling/outage_steps.h"
 #include "muster/policies/backfilling/reservation_plan.h"
 
@@ -23,14 +24,18 @@ class core_plan final : public reservation_plan {
   void start(planned_job& j, rigid_decisions& decide) override;
   void extend(planned_job& j, ticks end) override;
   void end(planned_job& j, ticks now) override;
+  void reserve_each(const std::vector<planned_job*>& jobs) override;
+  void withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs& running) override;
 
  private:
   void hold(planned_job& j, ticks begin);
   std::int64_t need(class_id type) const { return needs_[type]; }
 
   availability_profile free_;
+  const std::vector<planned_outage> planned_;
   outage_steps outages_;
   table<class_id, std::int64_t> needs_;
+  table<class_id, earliest_so_far> known_;  // of the jobs that get reservations at the moment
   ticks now_ = 0;
   std::int64_t up_ = 0;      // cores of servers that are up, or out as planned
   std::int64_t out_ = 0;     // cores of servers that are out as planned

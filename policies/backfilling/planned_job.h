@@ -22,6 +22,13 @@ struct planned_job {
   bool has_reservation() const { return begin != end_of_clock; }
 };
 
+/// Compares jobs by their ends, ties by arrival.
+struct by_end {
+  bool operator()(const planned_job* a, const planned_job* b) const {
+    return a->end != b->end ? a->end < b->end : a->id() < b->id();
+  }
+};
+
 /// The expected end of a job that is believed to take twice as long each time it exceeds what was expected: begin +
 /// duration * 2^k with the smallest k >= 0 for which this is after an instant. At most end_of_clock.
 inline ticks expected_end(ticks begin, ticks duration, ticks after) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <vector>
 
 #include "muster/policies/backfilling/planned_job.h"
 #include "muster/policies/rigid_policy.h"
@@ -39,6 +41,15 @@ class reservation_plan {
   virtual void extend(planned_job& j, ticks end) = 0;
   /// Gives back what a running job has held, which has left its servers now; advance() need not have been called.
   virtual void end(planned_job& j, ticks now) = 0;
+  /// Reserves for jobs, one after the other, as reserve() does.
+  virtual void reserve_each(const std::vector<planned_job*>& jobs) {
+    for (planned_job* j : jobs) reserve(*j);
+  }
+  using running_jobs = std::set<planned_job*, by_end>;
+  /// Gives back the reservations of jobs, which are all that have one. @param running all jobs that run
+  virtual void withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs&) {
+    for (planned_job* j : jobs) withdraw(*j);
+  }
 };
 
 /// The plan for a cluster: of its cores as one pool, or of its servers where tasks count.

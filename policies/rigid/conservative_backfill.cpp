@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <set>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "muster/policies/backfilling/backfilling.h"
@@ -55,70 +56,99 @@ class conservative_backfill final : public backfilling {
 
   void start_due(rigid_view cluster, rigid_decisions& decide) {
     again_.clear();
-    for (auto next = due_.begin(); next != due_.end() && next->at <= cluster.now(); ++next) again_.push_back(next->of);
+    for (; next_ < due_.size() && due_[next_].at <= cluster.now(); ++next_) again_.push_back(due_[next_].of);
     std::sort(again_.begin(), again_.end(), in(order(), cluster));
     for (planned_job* j : again_) start(*j, cluster, decide);
+    if (next_ > due_.size() / 2) forget_started();
   }
 
-  ticks next_reservation() const override { return due_.empty() ? end_of_clock : due_.begin()->at; }
+  ticks next_reservation() const override { return next_ == due_.size() ? end_of_clock : due_[next_].at; }
 
   void compress(rigid_view cluster) {
     sort(with_, cluster);
-    for (planned_job* j : with_) {
-      const reservation before{j->begin, j};
-      if (!plan().reserve_anew(*j)) continue;
-      due_.erase(before);
-      due_.insert({j->begin, j});
-    }
+    bool any = false;
+    for (planned_job* j : with_) any = plan().reserve_anew(*j) || any;
+    if (any) find_due();
   }
 
   // Where nothing has changed but that jobs have arrived, the reservations of those before the first of these in a
   // lasting order would become the same.
   void replan(bool changed, rigid_view cluster) {
     sort_mostly_sorted(without_, cluster);
-    const auto earlier = in(order(), cluster);
     auto first = with_.begin();
     if (!changed && is_lasting(order()))
-      first = without_.empty() ? with_.end() : std::lower_bound(first, with_.end(), without_.front(), earlier);
+      first =
+          without_.empty() ? with_.end() : std::lower_bound(first, with_.end(), without_.front(), in(order(), cluster));
+    if (first == with_.end()) return;
     again_.assign(first, with_.end());
-    forget(again_);
+    with_.erase(first, with_.end());
+    if (with_.empty())
+      withdraw_all(again_);
+    else
+      for (planned_job* j : again_) plan().withdraw(*j);
+    find_due();
     without_.insert(without_.end(), again_.begin(), again_.end());
   }
 
   void make_anew_by_time(rigid_view cluster) {
-    again_ = with_;
-    sort(again_, cluster);
-    std::stable_sort(again_.begin(), again_.end(),
-                     [](const planned_job* a, const planned_job* b) { return a->begin < b->begin; });
-    forget(again_);
-    for (planned_job* j : again_)
-      if (!reserve(*j, cluster)) without_.push_back(j);
+    again_.clear();
+    for (auto r = due_.begin() + static_cast<std::ptrdiff_t>(next_); r != due_.end();) {
+      const std::size_t first = again_.size();
+      const ticks at = r->at;
+      for (; r != due_.end() && r->at == at; ++r) again_.push_back(r->of);
+      std::sort(again_.begin() + static_cast<std::ptrdiff_t>(first), again_.end(), in(order(), cluster));
+    }
+    withdraw_all(again_);
+    plan().reserve_each(again_);
+    find_due();
+    if (due_.size() == again_.size()) return;
+    const auto last = std::stable_partition(with_.begin(), with_.end(), has_reservation);
+    without_.insert(without_.end(), last, with_.end());
+    with_.erase(last, with_.end());
   }
 
   void reserve_for_others(rigid_view cluster) {
     if (without_.empty()) return;
-    again_.swap(without_);
-    without_.clear();
-    sort_mostly_sorted(again_, cluster);
-    for (planned_job* j : again_)
-      if (!reserve(*j, cluster)) without_.push_back(j);
+    sort_mostly_sorted(without_, cluster);
+    plan().reserve_each(without_);
+    const auto left = std::stable_partition(without_.begin(), without_.end(), has_no_reservation);
+    again_.assign(left, without_.end());
+    without_.erase(left, without_.end());
+    add_due(again_);
+    const auto middle = static_cast<std::ptrdiff_t>(with_.size());
+    with_.insert(with_.end(), again_.begin(), again_.end());
+    if (is_lasting(order())) merge(with_, middle, in(order(), cluster));
   }
 
-  bool reserve(planned_job& j, rigid_view cluster) {
-    if (!plan().reserve(j)) return false;
-    due_.insert({j.begin, &j});
-    with_.insert(
-        is_lasting(order()) ? std::lower_bound(with_.begin(), with_.end(), &j, in(order(), cluster)) : with_.end(), &j);
-    return true;
+  static bool has_reservation(const planned_job* j) { return j->has_reservation(); }
+  static bool has_no_reservation(const planned_job* j) { return !j->has_reservation(); }
+
+  // Finds when the reservations begin of all jobs that had one and have not started.
+  void find_due() {
+    forget_started();
+    const auto last =
+        std::remove_if(due_.begin(), due_.end(), [](const reservation& r) { return !r.of->has_reservation(); });
+    due_.erase(last, due_.end());
+    for (reservation& r : due_) r.at = r.of->begin;
+    if (!std::is_sorted(due_.begin(), due_.end())) std::sort(due_.begin(), due_.end());
   }
 
-  // Withdraws the reservations of jobs, which are all that have one, or the last of them.
-  void forget(const jobs& all) {
-    for (planned_job* j : all) {
-      due_.erase({j->begin, j});
-      plan().withdraw(*j);
-    }
-    with_.resize(with_.size() - all.size());
+  void forget_started() {
+    due_.erase(due_.begin(), due_.begin() + static_cast<std::ptrdiff_t>(std::exchange(next_, 0)));
+  }
+
+  void add_due(const jobs& added) {
+    const auto middle = static_cast<std::ptrdiff_t>(due_.size());
+    for (planned_job* j : added) due_.push_back({j->begin, j->id(), j});
+    std::sort(due_.begin() + middle, due_.end());
+    merge(due_, middle, std::less<>{});
+  }
+
+  // Merges two parts of a list, each in order: most often all of the second is behind the first.
+  template <class List, class Earlier>
+  static void merge(List& all, std::ptrdiff_t middle, const Earlier& earlier) {
+    if (middle == 0 || all.begin() + middle == all.end() || !earlier(all[middle], all[middle - 1])) return;
+    std::inplace_merge(all.begin(), all.begin() + middle, all.end(), earlier);
   }
 
   void sort(jobs& all, rigid_view cluster) {
@@ -129,28 +159,25 @@ class conservative_backfill final : public backfilling {
   void sort_mostly_sorted(jobs& all, rigid_view cluster) {
     const auto added = std::is_sorted_until(all.begin(), all.end(), in(order(), cluster));
     std::sort(added, all.end(), in(order(), cluster));
-    std::inplace_merge(all.begin(), added, all.end(), in(order(), cluster));
+    merge(all, added - all.begin(), in(order(), cluster));
   }
 
   void joins(planned_job& j) override { without_.push_back(&j); }
-  void leaves(planned_job& j) override {
-    due_.erase({j.begin, &j});
-    with_.erase(std::find(with_.begin(), with_.end(), &j));
-  }
+  void leaves(planned_job& j) override { with_.erase(std::find(with_.begin(), with_.end(), &j)); }
 
   struct reservation {
     ticks at;
+    std::uint64_t id;
     planned_job* of;
-    bool operator<(const reservation& other) const {
-      return at != other.at ? at < other.at : of->id() < other.of->id();
-    }
+    bool operator<(const reservation& other) const { return at != other.at ? at < other.at : id < other.id; }
   };
 
   bool replans_;
-  jobs with_;     // waiting jobs that have a reservation, in `order` where that lasts
-  jobs without_;  // the others
-  jobs again_;    // jobs whose reservations are being made, or that start
-  std::set<reservation> due_;
+  jobs with_;                     // waiting jobs that have a reservation, in `order` where that lasts
+  jobs without_;                  // the others
+  jobs again_;                    // jobs whose reservations are being made, or that start
+  std::vector<reservation> due_;  // of those in with_, by time, behind those that have started
+  std::size_t next_ = 0;          // the first of them in due_
 };
 
 extern const policy_entry conservative_backfill_entry;

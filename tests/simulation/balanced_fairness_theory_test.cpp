@@ -85,7 +85,7 @@ servers = { random = 2 }
 [policy]
 )";
   const auto results = replicate(text + policy_of(GetParam()) +
-                                 fmt::format("\n[run]\njobs = {}\nreplications = 10\n", fewer(400'000, GetParam())));
+                                 fmt::format("\n[run]\njobs = {}\nreplications = 10\n", fewer(200'000, GetParam())));
   const double mean = oracle::mean_under_random_assignment(10, 2, 8.0);
   EXPECT_ESTIMATE(results, "jobs_in_system", "all", mean);
   EXPECT_ESTIMATE(results, "response_time", "all", mean / 8.0);
@@ -161,7 +161,7 @@ TEST_P(one_server, has_the_exact_mean_between_fcfs_and_processor_sharing) {
   const double load = 0.6, rate = load / phases.mean();
   // Without interruptions this is Pollaczek-Khinchine; tests/theory/interrupting_server_test.cpp.
   const double exact = mean_at_interrupting_server(phases, rate, interruptions / phases.mean());
-  const auto results = simulate({{1.0}, {{0}}, {rate}}, given.size, interruptions, 500'000);
+  const auto results = simulate({{1.0}, {{0}}, {rate}}, given.size, interruptions, 250'000);
   EXPECT_ESTIMATE(results, "jobs_in_system", "all", exact);
   EXPECT_ESTIMATE(results, "response_time", "all", exact / rate);
   EXPECT_ESTIMATE(results, "interruptions_per_job", "all", interruptions);
@@ -187,7 +187,7 @@ TEST(interruptions, come_as_often_as_asked_for_whatever_the_sizes_and_the_graph)
   for (const law& given : laws) {
     SCOPED_TRACE(given.name);
     const double rate = 0.9 / given.phases().mean();
-    const auto results = simulate({{1.0, 2.0, 0.5}, {{0, 2}, {1, 2}}, {rate, rate}}, given.size, 3.0, 100'000);
+    const auto results = simulate({{1.0, 2.0, 0.5}, {{0, 2}, {1, 2}}, {rate, rate}}, given.size, 3.0, 50'000);
     for (const char* name : {"c0", "c1"}) EXPECT_ESTIMATE(results, "interruptions_per_job", name, 3.0);
   }
 }
