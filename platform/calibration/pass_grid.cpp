@@ -11,18 +11,18 @@ namespace muster {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-constexpr std::size_t fewest = 20, most = 4'096;  // moments
-constexpr double widest = 3'600.0;                // seconds
-constexpr double fewest_passes = 20.0;            // from the first to the last moment
-constexpr double concentrated = 0.9;              // mean resultant length, and share, of moments on a grid
+constexpr std::size_t fewest_moments = 20, most_moments = 4'096;  // moments
+constexpr double widest = 3'600.0;                                // seconds
+constexpr double fewest_passes = 20.0;                            // from the first to the last moment
+constexpr double concentrated = 0.9;  // mean resultant length, and share, of moments on a grid
 
 // Different moments, evenly chosen where they are many.
 std::vector<double> chosen(std::vector<double> moments) {
   std::sort(moments.begin(), moments.end());
   moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
-  if (moments.size() <= most) return moments;
+  if (moments.size() <= most_moments) return moments;
   std::vector<double> few;
-  for (std::size_t n = 0; n < most; ++n) few.push_back(moments[n * moments.size() / most]);
+  for (std::size_t n = 0; n < most_moments; ++n) few.push_back(moments[n * moments.size() / most_moments]);
   return few;
 }
 
@@ -53,7 +53,7 @@ pass_grid find_grid(const logged_past& past) {
   arrivals = chosen(std::move(arrivals));
   pass_grid grid;
   grid.starts = starts.size();
-  if (starts.size() < fewest) return grid;
+  if (starts.size() < fewest_moments) return grid;
   const double span = (starts.back() - starts.front()) / fewest_passes;
   for (int interval = static_cast<int>(std::min(widest, span)); interval >= 2 && !grid.interval; --interval) {
     const std::complex<double> mean = mean_direction(starts, interval);
@@ -67,7 +67,7 @@ pass_grid find_grid(const logged_past& past) {
 }
 
 // Cores that are freed some time before a pass are late for it if that time is shorter than what is sought. The
-// threshold is the one that fewest delays contradict; those of two intervals and more have other reasons.
+// threshold is the one that the fewest delays contradict; those of two intervals and more have other reasons.
 time_before_pass find_time_before_pass(const std::vector<double>& delays, double interval) {
   std::vector<std::pair<double, bool>> before;  // time to the pass after the completion, and whether it was missed
   for (const double delay : delays)

@@ -34,21 +34,21 @@ class class_sums {
       error.within_tenth += apart <= 0.1 * static_cast<double>(job->logged_wait) ? 1.0 : 0.0;
     }
     const auto jobs = static_cast<double>(jobs_.size());
-    const double of_ticks = 1.0 / static_cast<double>(unit.ticks);
+    const auto of_unit = static_cast<double>(unit.ticks);
     for (double* share : {&error.within_second, &error.within_minute, &error.within_tenth}) *share /= jobs;
-    for (double* mean : {&error.later, &error.apart}) *mean *= of_ticks / jobs;
-    std::tie(error.logged_mean, error.logged_p95) = mean_and_p95(logged, of_ticks);
-    std::tie(error.replayed_mean, error.replayed_p95) = mean_and_p95(replayed, of_ticks);
+    for (double* mean : {&error.later, &error.apart}) *mean /= of_unit * jobs;
+    std::tie(error.logged_mean, error.logged_p95) = mean_and_p95(logged, of_unit);
+    std::tie(error.replayed_mean, error.replayed_p95) = mean_and_p95(replayed, of_unit);
     return error;
   }
 
  private:
-  static std::pair<double, double> mean_and_p95(std::vector<std::int64_t>& waits, double of_ticks) {
+  static std::pair<double, double> mean_and_p95(std::vector<std::int64_t>& waits, double of_unit) {
     double sum = 0.0;
     for (const std::int64_t wait : waits) sum += static_cast<double>(wait);
     const std::size_t at = (95 * waits.size() + 99) / 100 - 1;  // of n values the one of rank 0.95 n, rounded up
     std::nth_element(waits.begin(), waits.begin() + static_cast<std::ptrdiff_t>(at), waits.end());
-    return {sum * of_ticks / static_cast<double>(waits.size()), static_cast<double>(waits[at]) * of_ticks};
+    return {sum / of_unit / static_cast<double>(waits.size()), static_cast<double>(waits[at]) / of_unit};
   }
 
   std::vector<const paired_job*> jobs_;

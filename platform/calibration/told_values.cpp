@@ -21,7 +21,7 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t fewest = 10;  // observations behind a number
+constexpr std::size_t fewest_observations = 10;  // observations behind a number
 
 std::string not_told(const std::string& why) { return "not told by this log: " + why; }
 
@@ -180,8 +180,8 @@ class told_values {
 
   void tell_quantiles(const std::string& what, const std::vector<double>& sample, std::initializer_list<double> shares,
                       const std::string& remark) {
-    if (sample.size() < fewest) {
-      add(what, "s", sample.size()).remark = not_told(fmt::format("fewer than {} {}", fewest, remark));
+    if (sample.size() < fewest_observations) {
+      add(what, "s", sample.size()).remark = not_told(fmt::format("fewer than {} {}", fewest_observations, remark));
       return;
     }
     for (const double share : shares) {

@@ -15,7 +15,7 @@ namespace muster {
 
 namespace {
 
-constexpr int digits = 4;
+constexpr int digits_of_time = 4;
 
 /// A row of a table of all points.
 template <class Value>
@@ -34,12 +34,12 @@ table_layout<row_of_point<Value>> layout_of(const std::string& name, const study
   return layout;
 }
 
-double percent(double share) { return 100.0 * share; }
+double in_percent(double share) { return 100.0 * share; }
 
 column of_time(const char* head, const study& s) { return column(head).in(s.points.front().model.unit.name); }
 
 // A time as people read it, without an exponent.
-cell time_cell(double time) { return cell(time).shown_as(with_digits(time, digits)); }
+cell time_cell(double time) { return cell(time).shown_as(with_digits(time, digits_of_time)); }
 
 // The cell of a member of class_error that is a time.
 auto time_of(double class_error::*member) {
@@ -56,10 +56,10 @@ data_table points_table(const study& s, const std::vector<replay_comparison>& al
   table_layout<replay_comparison> layout("replays");
   layout.whole("point", [](const auto& r) { return r.point; })
       .settings(s.keys, [&](const auto& r) -> const std::vector<std::string>& { return s.points[r.point].values; })
-      .number(of_share("within 1 s"), [](const auto& r) { return percent(r.all().within_second); })
-      .number(of_share("1 min"), [](const auto& r) { return percent(r.all().within_minute); })
-      .number(of_share("10 % of wait"), [](const auto& r) { return percent(r.all().within_tenth); })
-      .number(of_share("in order"), [](const auto& r) { return percent(in_order(r)); })
+      .number(of_share("within 1 s"), [](const auto& r) { return in_percent(r.all().within_second); })
+      .number(of_share("1 min"), [](const auto& r) { return in_percent(r.all().within_minute); })
+      .number(of_share("10 % of wait"), [](const auto& r) { return in_percent(r.all().within_tenth); })
+      .number(of_share("in order"), [](const auto& r) { return in_percent(in_order(r)); })
       .number(column("Kendall").formatted("{:.3f}"), [](const auto& r) { return r.error.order.kendall; })
       .number(of_time("apart", s), [](const auto& r) { return time_cell(r.all().apart); })
       .number(of_time("wait", s), [](const auto& r) { return time_cell(r.all().replayed_mean); })
@@ -76,9 +76,9 @@ data_table classes_table(const study& s, const replay_comparison& replay) {
       .number(of_time("p95", s), time_of(&class_error::replayed_p95))
       .number(of_time("logged p95", s), time_of(&class_error::logged_p95))
       .number(of_time("apart", s), time_of(&class_error::apart))
-      .number(of_share("within 1 s"), [](const auto& c) { return percent(c.within_second); })
-      .number(of_share("1 min"), [](const auto& c) { return percent(c.within_minute); })
-      .number(of_share("10 % of wait"), [](const auto& c) { return percent(c.within_tenth); });
+      .number(of_share("within 1 s"), [](const auto& c) { return in_percent(c.within_second); })
+      .number(of_share("1 min"), [](const auto& c) { return in_percent(c.within_minute); })
+      .number(of_share("10 % of wait"), [](const auto& c) { return in_percent(c.within_tenth); });
   data_table table = layout.table(replay.error.classes);
   constexpr std::size_t most_classes = 20;
   if (table.rows.size() > most_classes + 1) table.rows.resize(most_classes + 1);
@@ -126,7 +126,7 @@ std::string moment(const time_unit& unit, std::int64_t at) {
 }
 
 std::string length(const time_unit& unit, std::int64_t time) {
-  return fmt::format("{} {}", with_digits(unit.to_units(time), digits), unit.name);
+  return fmt::format("{} {}", with_digits(unit.to_units(time), digits_of_time), unit.name);
 }
 
 std::string user_of(const scenario& model, const paired_job& job) {
@@ -253,9 +253,10 @@ table_document told_text(const std::vector<told_value>& values, const replay_com
     document.say(fmt::format(
         "With it starts are {} {unit} apart on average, without it {} {unit}; mean waits are {} and {} "
         "{unit}, in the log {} {unit}.\n",
-        with_digits(calibrated->all().apart, digits), with_digits(before.all().apart, digits),
-        with_digits(calibrated->all().replayed_mean, digits), with_digits(before.all().replayed_mean, digits),
-        with_digits(before.all().logged_mean, digits), fmt::arg("unit", unit.name)));
+        with_digits(calibrated->all().apart, digits_of_time), with_digits(before.all().apart, digits_of_time),
+        with_digits(calibrated->all().replayed_mean, digits_of_time),
+        with_digits(before.all().replayed_mean, digits_of_time), with_digits(before.all().logged_mean, digits_of_time),
+        fmt::arg("unit", unit.name)));
   return document;
 }
 
