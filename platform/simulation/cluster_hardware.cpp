@@ -155,16 +155,14 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
 }
 
 // The settings of one of several schedulers, or of the only one. @param numbered see scheduler_settings
-// @param any_foreign whether foreign modules stand in the place of servers or links
 scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
-                                         random_numbers& placement_random, std::uint64_t& numbered,
-                                         bool any_foreign = false) {
+                                         random_numbers& placement_random, std::uint64_t& numbered) {
   const bool several = model.schedulers.several();
   scheduler_settings s =
       scheduler_settings_of(several ? share_of_scheduler(model, number) : model, random, placement_random);
   if (several) s.jobs_numbered = &numbered;
   if (model.placement->needs_racks) s.racks = racks_of(model, number);
-  s.slices_end_apart = any_foreign || slices_may_end_apart(model);
+  s.slices_end_apart = slices_may_end_apart(model);
   return s;
 }
 
@@ -200,8 +198,7 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
       policy_numbers_(model.run.seed, replication),
       placement_numbers_(model.run.seed, replication, "placement"),
       central(model.schedulers.several() ? "scheduler_0" : "scheduler", time,
-              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_,
-                                    !options.foreign_servers.empty() || !options.foreign_links.empty())),
+              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_)),
       speeds_(speeds_of(model)),
       power_(power_of(model, time, speeds_.get())),
       governors_(governors_of(model, time, speeds_.get())),
