@@ -84,8 +84,8 @@ class rigid_policy : public policy {
 
  public:
   /// Called when slices of jobs have ended whose other slices go on, and jobs wait: cores are free that such a job has
-  /// held. It is called once at an instant, behind all other events. Slices end apart where a network, data, overheads
-  /// or speeds differ from server to server.
+  /// held. It is called once at an instant, behind all other events, where scheduler_settings::slices_end_apart says
+  /// so.
   virtual void cores_freed(rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
 };
 

@@ -159,14 +159,14 @@ std::unique_ptr<shared_servers> shared_by_schedulers(const scenario& model, time
 
 scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
                                          random_numbers& placement_random, std::uint64_t& numbered,
-                                         shared_servers* shared, bool any_foreign) {
+                                         shared_servers* shared) {
   const bool several = model.schedulers.several();
   scheduler_settings s =
       scheduler_settings_of(several ? share_of_scheduler(model, number) : model, random, placement_random);
   if (several) s.jobs_numbered = &numbered;
   s.shares = shared;
   if (model.placement->needs_racks) s.racks = racks_of(model, number);
-  s.slices_end_apart = any_foreign || slices_may_end_apart(model);
+  s.slices_end_apart = slices_may_end_apart(model);
   return s;
 }
 

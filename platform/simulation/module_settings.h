@@ -32,10 +32,9 @@ bool may_leave(const scenario& model, const server_spec& s);
 std::unique_ptr<shared_servers> shared_by_schedulers(const scenario& model, timekeeper& time);
 
 /// The settings of one of several schedulers, or of the only one. @param numbered, shared see scheduler_settings
-/// @param any_foreign whether foreign modules stand in the place of servers or links
 scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
                                          random_numbers& placement_random, std::uint64_t& numbered,
-                                         shared_servers* shared, bool any_foreign = false);
+                                         shared_servers* shared);
 
 /// The costs in time of the servers that draw this power.
 server_costs costs_of(const scenario& model, const power_spec& power);

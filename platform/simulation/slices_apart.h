@@ -1,21 +1,13 @@
 #pragma once
 
-#include <algorithm>
-
 #include "platform/model/class_table.h"
-#include "platform/model/network_topology.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
 
-/// Whether slices of one job may end at different instants, as something differs from server to server: the way of
-/// messages, data, the speed, waking, or whether a job's state is there. Other overheads are those of all its slices.
-inline bool slices_may_end_apart(const scenario& model) {
-  const bool wakes = std::any_of(model.servers.begin(), model.servers.end(),
-                                 [](const server_spec& s) { return s.power.sleep_after && s.power.wake > 0.0; });
-  const bool state_is_fetched = model.costs.restore > 0.0 || model.costs.migration > 0.0 || model.costs.bandwidth;
-  return total_servers(model) > 1 &&
-         (has_network(model) || model.speeds_change() || model.controlled || wakes || state_is_fetched);
-}
+/// Whether the policy is called for cores of slices that end before others of their job: where jobs have data, whose
+/// output each server sends by itself. Slices also end apart, mostly by less, where messages take different times,
+/// speeds change, cores wake, or a job's state is fetched: there such cores wait for the next arrival or completion.
+inline bool slices_may_end_apart(const scenario& model) { return model.data && total_servers(model) > 1; }
 
 }  // namespace muster
