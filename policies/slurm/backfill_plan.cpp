@@ -1,0 +1,40 @@
+#include "muster/policies/slurm/backfill_plan.h"
+
+#include <algorithm>
+
+namespace muster {
+
+void backfill_plan::begin(ticks now) {
+  now_ = now;
+  planned_.clear(now, now + set_.bf_window, nodes_.up());
+  for (const node_table::outage& o : nodes_.outages())
+    if (o.until > now && o.from < now + set_.bf_window) planned_.reserve(o.from, o.until, o.nodes);
+}
+
+bool backfill_plan::place(const slurm_job& j) {
+  const class_id type = j.of->type;
+  const ticks resolution = set_.bf_resolution;
+  for (ticks later = now_; later != 0;) {
+    const ticks from = later;
+    later = planned_.find_free(from, from + j.limit, nodes_.usable(type), free_);
+    free_ &= nodes_.up();
+    const ticks found = search_.earliest(type, free_, now_);
+    if (found == end_of_clock) continue;
+    const ticks start = std::max(found, from);
+    if (start <= now_) return true;
+    if (later != 0 && start > later) continue;
+    if (start > now_ + set_.bf_window) return false;
+    const ticks begin = std::max(now_, start / resolution * resolution);
+    const ticks end = std::max((start + j.limit) / resolution * resolution, begin + resolution);
+    taken_ = node_set(nodes_.size());
+    for (const node_share& share : search_.chosen()) taken_.insert(share.node);
+    if (!planned_.overlaps(begin, end, taken_)) {
+      planned_.reserve(begin, end, taken_);
+      return false;
+    }
+    if (start > from) later = start;
+  }
+  return false;
+}
+
+}  // namespace muster

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "muster/policies/slurm/planned_nodes.h"
+#include "muster/policies/slurm/slurm_parameters.h"
+#include "muster/policies/slurm/start_search.h"
+
+namespace muster {
+
+/// What a backfill pass of Slurm plans: for each job in turn when it starts, and a reservation if that is later.
+///
+/// A job is tried from now on, on the nodes of its partition that no reservation takes within its limit from then. If
+/// start_search finds a start there, and no other nodes become free before, the job starts then. Else it is tried from
+/// the time on at which a reservation ends that frees other nodes. A start at which the job would be in the way of a
+/// reservation is tried again from there.
+///
+/// Begin and end of a reservation are rounded down to `bf_resolution`; it takes its nodes whole. A job that starts
+/// behind `bf_window` gets none. In its planned outages a node is reserved.
+class backfill_plan {
+ public:
+  /// @param nodes, search, set outlive the object
+  backfill_plan(const node_table& nodes, start_search& search, const slurm_settings& set)
+      : nodes_(nodes), search_(search), set_(set), free_(nodes.size()), taken_(nodes.size()) {}
+
+  /// Begins a pass.
+  void begin(ticks now);
+  /// Plans a job. @return whether it can start now, on search.chosen(); else it has a reservation, or none
+  bool place(const slurm_job& j);
+
+ private:
+  const node_table& nodes_;
+  start_search& search_;
+  const slurm_settings& set_;
+  ticks now_ = 0;
+  planned_nodes planned_;
+  node_set free_, taken_;  // of the job that is being planned
+};
+
+}  // namespace muster
