@@ -119,7 +119,7 @@ class slurm final : public rigid_policy {
     sorted_.assign(queue_.begin(), queue_.end());
     queue_.clear();
     for (slurm_job* j : sorted_) {
-      j->priority = priorities_.of(*j, now);
+      j->priority = priorities_.of(*j, priorities_.computed_at());
       queue_.insert(j);
     }
   }
@@ -152,7 +152,11 @@ class slurm final : public rigid_policy {
     return next;
   }
   bool backfill_is_due(ticks now) const {
-    return set_.backfills && backfill_.due(now) == now && (backfill_changed_ || search_.first_end() <= now);
+    return set_.backfills && backfill_.due(now) == now && backfill_changes_at(now) <= now;
+  }
+  // The instant from which on a backfill pass may differ from the latest one.
+  ticks backfill_changes_at(ticks now) const {
+    return backfill_changed_ ? now : std::min(stands_until_, search_.first_end());
   }
   static bool any_fits(rigid_view cluster) {
     const class_set& waiting = cluster.waiting_classes();
@@ -166,7 +170,7 @@ class slurm final : public rigid_policy {
     const ticks now = cluster.now();
     ticks next = by_time_;
     if (set_.has_main_loop) next = std::min(next, main_.next());
-    if (set_.backfills) next = std::min(next, backfill_.due(backfill_changed_ ? now : std::max(now, search_.first_end())));
+    if (set_.backfills) next = std::min(next, backfill_.due(std::max(now, backfill_changes_at(now))));
     if (next >= awaited_) return;
     awaited_ = next;
     decide.wake_at(next, 0);
@@ -255,6 +259,7 @@ class slurm final : public rigid_policy {
       fitted_[id] = cluster.fits(id);
       if (fitted_[id]) candidates += cluster.waiting(id);
     }
+    stands_until_ = end_of_clock;
     if (candidates == 0) return;
     nodes_.find_down(cluster);
     plan_.begin(now);
@@ -273,6 +278,7 @@ class slurm final : public rigid_policy {
       start(j, cluster, decide);
       ++started;
     }
+    stands_until_ = plan_.stands_until();
     if (started > 0) change(now);
   }
   bool is_beyond_limits_of_pass(const slurm_job& j) {
@@ -296,6 +302,7 @@ class slurm final : public rigid_policy {
   queue queue_;
   std::unordered_map<std::uint32_t, std::size_t> running_of_user_;
   bool backfill_changed_ = false;  // since the latest backfill pass
+  ticks stands_until_ = end_of_clock;  // of the plan of the latest backfill pass
   ticks by_time_;                  // the next change that no event brings about
   ticks awaited_ = end_of_clock;   // the earliest of the times requested
   // Of a pass that is made:

@@ -6,6 +6,7 @@ namespace muster {
 
 void backfill_plan::begin(ticks now) {
   now_ = now;
+  stands_until_ = end_of_clock;
   planned_.clear(now, now + set_.bf_window, nodes_.up());
   for (const node_table::outage& o : nodes_.outages())
     if (o.until > now && o.from < now + set_.bf_window) planned_.reserve(o.from, o.until, o.nodes);
@@ -14,18 +15,24 @@ void backfill_plan::begin(ticks now) {
 bool backfill_plan::place(const slurm_job& j) {
   const class_id type = j.of->type;
   const ticks resolution = set_.bf_resolution;
-  for (ticks later = now_; later != 0;) {
-    const ticks from = later;
-    later = planned_.find_free(from, from + j.limit, nodes_.usable(type), free_);
+  for (ticks from = now_, later = 1; later != 0; from = later) {
+    const planned_nodes::free_nodes free = planned_.find_free(from, from + j.limit, nodes_.usable(type), free_);
+    if (from == now_ && free.beyond < end_of_clock) stands_until_ = std::min(stands_until_, free.beyond - j.limit);
+    later = free.change;
     free_ &= nodes_.up();
     const ticks found = search_.earliest(type, free_, now_);
     if (found == end_of_clock) continue;
     const ticks start = std::max(found, from);
     if (start <= now_) return true;
     if (later != 0 && start > later) continue;
-    if (start > now_ + set_.bf_window) return false;
+    if (start > now_ + set_.bf_window) {
+      stands_until_ = std::min(stands_until_, start - set_.bf_window);
+      return false;
+    }
     const ticks begin = std::max(now_, start / resolution * resolution);
-    const ticks end = std::max((start + j.limit) / resolution * resolution, begin + resolution);
+    const ticks rounded = (start + j.limit) / resolution * resolution;
+    const ticks end = std::max(rounded, begin + resolution);
+    if (begin == now_ && rounded < end) stands_until_ = now_ + 1;  // the end depends on when the pass is
     taken_ = node_set(nodes_.size());
     for (const node_share& share : search_.chosen()) taken_.insert(share.node);
     if (!planned_.overlaps(begin, end, taken_)) {

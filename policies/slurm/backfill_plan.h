@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "muster/policies/slurm/planned_nodes.h"
 #include "muster/policies/slurm/slurm_parameters.h"
 #include "muster/policies/slurm/start_search.h"
@@ -25,12 +27,15 @@ class backfill_plan {
   void begin(ticks now);
   /// Plans a job. @return whether it can start now, on search.chosen(); else it has a reservation, or none
   bool place(const slurm_job& j);
+  /// The first instant at which a pass might plan otherwise than this one, with the same jobs: as limits from then on
+  /// reach other reservations. No running job has exceeded its limit by then.
+  ticks stands_until() const { return std::min(stands_until_, planned_.first_change()); }
 
  private:
   const node_table& nodes_;
   start_search& search_;
   const slurm_settings& set_;
-  ticks now_ = 0;
+  ticks now_ = 0, stands_until_ = end_of_clock;
   planned_nodes planned_;
   node_set free_, taken_;  // of the job that is being planned
 };

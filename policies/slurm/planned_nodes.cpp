@@ -27,18 +27,23 @@ void planned_nodes::reserve(ticks from, ticks until, const node_set& nodes) {
   for (std::size_t n = first; n < last; ++n) slots_[n].free -= nodes;
 }
 
-ticks planned_nodes::find_free(ticks from, ticks until, const node_set& usable, node_set& nodes) const {
-  ticks change = 0;
+planned_nodes::free_nodes planned_nodes::find_free(ticks from, ticks until, const node_set& usable,
+                                                   node_set& nodes) const {
+  free_nodes found{0, end_of_clock};
   nodes = usable;
   for (std::size_t n = 0; n < slots_.size(); ++n) {
     const slot& s = slots_[n];
     if (s.end <= from) continue;
     const bool is_last = n + 1 == slots_.size();
-    if (change == 0 && !is_last && !common_is_within(slots_[n + 1].free, usable, nodes, s.free)) change = s.end;
-    if (s.begin > until) break;
+    if (found.change == 0 && !is_last && !common_is_within(slots_[n + 1].free, usable, nodes, s.free))
+      found.change = s.end;
+    if (s.begin > until) {
+      found.beyond = s.begin;
+      break;
+    }
     nodes &= s.free;
   }
-  return change;
+  return found;
 }
 
 bool planned_nodes::overlaps(ticks from, ticks until, const node_set& nodes) const {

@@ -16,11 +16,18 @@ class planned_nodes {
   /// Takes nodes from `from` until `until`, as far as that is in the window.
   void reserve(ticks from, ticks until, const node_set& nodes);
 
+  struct free_nodes {
+    /// The end of the first slot behind which usable nodes are free that are not free before; 0: there is none.
+    ticks change;
+    /// The begin of the first slot that is too late to matter; end_of_clock: there is none.
+    ticks beyond;
+  };
   /// Finds the nodes that are free from `from` until `until`. A job whose limit ends as a reservation begins is in its
   /// way, as it is in Slurm.
   /// @param usable nodes @param nodes those of them that are free
-  /// @return the end of the first slot behind which usable nodes are free that are not free before; 0: there is none
-  ticks find_free(ticks from, ticks until, const node_set& usable, node_set& nodes) const;
+  free_nodes find_free(ticks from, ticks until, const node_set& usable, node_set& nodes) const;
+  /// The end of the first slot, where there are several; else end_of_clock.
+  ticks first_change() const { return slots_.size() > 1 ? slots_.front().end : end_of_clock; }
   /// Whether some of the nodes are reserved within [from, until).
   bool overlaps(ticks from, ticks until, const node_set& nodes) const;
 

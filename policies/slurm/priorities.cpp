@@ -14,12 +14,12 @@ ticks in_ticks(double seconds, ticks second) {
 }  // namespace
 
 priorities::priorities(const cluster_view& cluster, const settings& given, const node_table& nodes)
-    : multifactor_(given.choice("PriorityType") == "priority/multifactor"),
+    : multifactor_(given.choice("PriorityType") == "multifactor"),
       favor_small_(given.choice("PriorityFavorSmall") == "yes"),
-      age_(given.number("PriorityWeightAge")),
-      fair_share_(given.number("PriorityWeightFairshare")),
-      job_size_(given.number("PriorityWeightJobSize")),
-      partition_(given.number("PriorityWeightPartition")),
+      age_(static_cast<double>(given.integer("PriorityWeightAge"))),
+      fair_share_(static_cast<double>(given.integer("PriorityWeightFairshare"))),
+      job_size_(static_cast<double>(given.integer("PriorityWeightJobSize"))),
+      partition_(static_cast<double>(given.integer("PriorityWeightPartition"))),
       max_age_(std::max<ticks>(1, in_ticks(given.number("PriorityMaxAge"), cluster.ticks_per_unit()))),
       period_(std::max<ticks>(1, in_ticks(given.number("PriorityCalcPeriod"), cluster.ticks_per_unit()))),
       cores_(cluster.all_cores()) {

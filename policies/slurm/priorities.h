@@ -32,6 +32,8 @@ class priorities {
   ticks next(ticks now) const { return (now / period_ + 1) * period_; }
   /// Computes the factors of the present period. Called at each event. @return whether they are computed anew
   bool bring_up_to_date(ticks now);
+  /// When factors were computed last.
+  ticks computed_at() const { return computed_ * period_; }
   std::uint64_t of(const slurm_job& j, ticks now) const;
 
   /// @name Jobs that start, and that end

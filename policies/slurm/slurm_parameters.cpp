@@ -33,7 +33,7 @@ std::size_t limit(const settings& given, std::string_view name) {
 std::vector<parameter> slurm_parameters() {
   constexpr std::int64_t most = 1'000'000;
   return {
-      one_of("SchedulerType", {"sched/backfill", "sched/builtin"}, "whether there are passes of backfilling"),
+      one_of("SchedulerType", {"backfill", "builtin"}, "whether there are passes of backfilling"),
       whole("sched_interval", -1, 60, year, "s between main passes of all jobs; -1: no main pass"),
       whole("batch_sched_delay", 0, 3, year, "s between main passes after submissions"),
       whole("sched_min_interval", 0, 2, year, "us between main passes"),
@@ -49,7 +49,7 @@ std::vector<parameter> slurm_parameters() {
       whole("bf_max_job_start", 0, 0, most, "that a pass starts; 0: any number"),
       whole("KillWait", 0, 30, year, "s that jobs are believed to exceed limits"),
       whole("MaxJobsPerUser", 0, 0, most, "jobs of a user that run; 0: any number"),
-      one_of("PriorityType", {"priority/basic", "priority/multifactor"}, "by arrival, or by weighted factors"),
+      one_of("PriorityType", {"basic", "multifactor"}, "by arrival, or by weighted factors"),
       weight("PriorityWeightAge", "of the wait"),
       weight("PriorityWeightFairshare", "of a user's small usage"),
       weight("PriorityWeightJobSize", "of the share of nodes and cores"),
@@ -68,7 +68,7 @@ std::vector<parameter> slurm_partition_parameters() {
 
 slurm_settings::slurm_settings(const settings& given, ticks of_second)
     : second(of_second),
-      backfills(given.choice("SchedulerType") == "sched/backfill"),
+      backfills(given.choice("SchedulerType") == "backfill"),
       has_main_loop(given.integer("sched_interval") >= 0),
       defer(given.choice("defer") == "yes"),
       default_queue_depth(static_cast<std::size_t>(given.integer("default_queue_depth"))),
