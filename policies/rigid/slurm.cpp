@@ -301,10 +301,10 @@ class slurm final : public rigid_policy {
   std::unordered_map<std::uint64_t, slurm_job> jobs_;  // in the system, by id
   queue queue_;
   std::unordered_map<std::uint32_t, std::size_t> running_of_user_;
-  bool backfill_changed_ = false;  // since the latest backfill pass
+  bool backfill_changed_ = false;      // since the latest backfill pass
   ticks stands_until_ = end_of_clock;  // of the plan of the latest backfill pass
-  ticks by_time_;                  // the next change that no event brings about
-  ticks awaited_ = end_of_clock;   // the earliest of the times requested
+  ticks by_time_;                      // the next change that no event brings about
+  ticks awaited_ = end_of_clock;       // the earliest of the times requested
   // Of a pass that is made:
   table<class_id, unsigned char> fitted_;
   std::unordered_map<std::uint32_t, std::size_t> of_user_;

@@ -20,7 +20,8 @@ bool backfill_plan::place(const slurm_job& j) {
     if (from == now_ && free.beyond < end_of_clock) stands_until_ = std::min(stands_until_, free.beyond - j.limit);
     later = free.change;
     free_ &= nodes_.up();
-    const ticks found = search_.earliest(type, free_, now_);
+    if (free_.count() < nodes_.fewest_nodes(type)) continue;
+    const ticks found = search_.earliest(type, free_, now_, later == 0 ? end_of_clock : later);
     if (found == end_of_clock) continue;
     const ticks start = std::max(found, from);
     if (start <= now_) return true;
@@ -32,7 +33,8 @@ bool backfill_plan::place(const slurm_job& j) {
     const ticks begin = std::max(now_, start / resolution * resolution);
     const ticks rounded = (start + j.limit) / resolution * resolution;
     const ticks end = std::max(rounded, begin + resolution);
-    if (begin == now_ && rounded < end) stands_until_ = now_ + 1;  // the end depends on when the pass is
+    if (begin == now_) stands_until_ = std::min(stands_until_, std::max(now_ + 1, rounded - resolution));
+    if (end > now_ + set_.bf_window) stands_until_ = std::min(stands_until_, end - set_.bf_window);
     taken_ = node_set(nodes_.size());
     for (const node_share& share : search_.chosen()) taken_.insert(share.node);
     if (!planned_.overlaps(begin, end, taken_)) {

@@ -42,6 +42,7 @@ node_table::node_table(const cluster_view& cluster) : places_(cluster.counts_tas
     add_servers(cluster);
   else
     add_cores(cluster);
+  count_fewest_nodes();
   up_ = with_free_cores_ = node_set(nodes_.size());
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     up_.insert(n);
@@ -113,10 +114,14 @@ void node_table::add_cores(const cluster_view& cluster) {
     }
 }
 
-double node_table::fewest_nodes(class_id id) const {
-  unsigned most = 1;
-  usable(id).for_each([&](std::size_t n) { most = std::max(most, room(id, n, nodes_[n].layout->all())); });
-  return (need(id).tasks + most - 1) / most;
+void node_table::count_fewest_nodes() {
+  for (const class_id id : id_range<class_id>{types_.size()}) {
+    type& own = types_[id];
+    std::size_t most = 1;
+    own.usable.for_each(
+        [&](std::size_t n) { most = std::max<std::size_t>(most, room(id, n, nodes_[n].layout->all())); });
+    own.fewest_nodes = (own.need.tasks + most - 1) / most;
+  }
 }
 
 void node_table::note_free(std::size_t number) {
@@ -171,7 +176,8 @@ std::vector<slurm_job::holding> node_table::start(const job& waiting, const std:
   }
   std::vector<task_placement> placed;
   placed.reserve(held.size());
-  for (const slurm_job::holding& h : held) placed.push_back({nodes_[h.node].name.group, nodes_[h.node].name.server, h.held});
+  for (const slurm_job::holding& h : held)
+    placed.push_back({nodes_[h.node].name.group, nodes_[h.node].name.server, h.held});
   decide.start_on(waiting, placed);
   return held;
 }

@@ -37,7 +37,7 @@ class node_table {
   const node_set& of_servers(class_id id) const { return types_[id].of_servers; }
   const task_need& need(class_id id) const { return types_[id].need; }
   /// The fewest nodes that can hold a job of the class when they are idle.
-  double fewest_nodes(class_id id) const;
+  std::size_t fewest_nodes(class_id id) const { return types_[id].fewest_nodes; }
   /// Nodes that are up, those in planned outages included.
   const node_set& up() const { return up_; }
   /// Nodes on which some core is free.
@@ -58,7 +58,8 @@ class node_table {
   void find_down(rigid_view cluster);
 
   /// Starts a job on these nodes. @return what it holds there
-  std::vector<slurm_job::holding> start(const job& waiting, const std::vector<node_share>& where, rigid_decisions& decide);
+  std::vector<slurm_job::holding> start(const job& waiting, const std::vector<node_share>& where,
+                                        rigid_decisions& decide);
   /// Gives back what a job has held.
   void end(const std::vector<slurm_job::holding>& held);
 
@@ -72,12 +73,14 @@ class node_table {
     task_need need;
     node_set usable, of_servers;
     task_need any_tasks;  ///< need, of any number of tasks
+    std::size_t fewest_nodes = 0;
   };
 
   type& add_type(const task_need& need);
   void add_servers(const cluster_view& cluster);
   void add_cores(const cluster_view& cluster);
   void add_outages(const cluster_view& cluster);
+  void count_fewest_nodes();
   void note_free(std::size_t number);
   void find_down_cores(rigid_view cluster);
   std::uint32_t number(const server_name& s) const { return first_of_[s.group] + s.server; }

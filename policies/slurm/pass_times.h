@@ -12,8 +12,8 @@ inline ticks first_of_grid(ticks base, ticks step, ticks at) {
   return at <= base ? base : base + (at - base + step - 1) / step * step;
 }
 
-/// When the backfill scheduler makes passes: `interval` after the latest one while jobs wait. While none waits, it looks
-/// once a second from then on whether anything has changed since the latest pass.
+/// When the backfill scheduler makes passes: `interval` after the latest one while jobs wait. While none waits, it
+/// looks once a second from then on whether anything has changed since the latest pass.
 class backfill_times {
  public:
   backfill_times(ticks interval, ticks second) : interval_(interval), second_(second) {}
@@ -25,11 +25,11 @@ class backfill_times {
   }
   /// Notes whether jobs wait from now on.
   void wait(bool waits) { waits_ = waits; }
-  /// Notes that a pass is made now, which is the time of one.
+  /// Notes that a pass is made now, which is the time of one. Called before its starts are noted as changes.
   void make(ticks now) {
     latest_ = now;
     due_ = now + interval_;
-    changed_ = true;
+    changed_ = false;
   }
   /// The time of the first pass that is not before an instant, from the present one on, while jobs wait.
   ticks due(ticks at) const { return first_of_grid(due_, interval_, at); }

@@ -47,9 +47,8 @@ planned_nodes::free_nodes planned_nodes::find_free(ticks from, ticks until, cons
 }
 
 bool planned_nodes::overlaps(ticks from, ticks until, const node_set& nodes) const {
-  return std::any_of(slots_.begin(), slots_.end(), [&](const slot& s) {
-    return s.end > from && s.begin < until && !s.free.includes(nodes);
-  });
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [&](const slot& s) { return s.end > from && s.begin < until && !s.free.includes(nodes); });
 }
 
 }  // namespace muster

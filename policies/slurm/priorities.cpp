@@ -30,7 +30,7 @@ priorities::priorities(const cluster_view& cluster, const settings& given, const
     const double factor = cluster.parameters(id).number("PriorityJobFactor");
     factor_of_partition_.push_back(factor);
     largest = std::max(largest, factor);
-    share_of_nodes_.push_back(nodes.fewest_nodes(id) / static_cast<double>(nodes.size()));
+    share_of_nodes_.push_back(static_cast<double>(nodes.fewest_nodes(id)) / static_cast<double>(nodes.size()));
   }
   for (double& factor : factor_of_partition_) factor = largest > 0.0 ? factor / largest : 0.0;
 }

@@ -26,7 +26,8 @@ class priorities {
   /// @param given complete settings
   priorities(const cluster_view& cluster, const settings& given, const node_table& nodes);
 
-  /// Whether priorities change with time; else all are 0, as those of priority/basic, where jobs are in order of arrival.
+  /// Whether priorities change with time; else all are 0, as those of priority/basic, where jobs are in order of
+  /// arrival.
   bool change() const { return multifactor_; }
   /// The time at which factors are computed next, while jobs wait.
   ticks next(ticks now) const { return (now / period_ + 1) * period_; }
@@ -44,8 +45,8 @@ class priorities {
 
  private:
   struct user {
-    tick_sum counted = 0;   ///< usage that is in `usage`
-    double usage = 0.0;     ///< with its decay
+    tick_sum counted = 0;  ///< usage that is in `usage`
+    double usage = 0.0;    ///< with its decay
     double factor = 1.0;
     bool known = false;  ///< whether a job of the user has started
   };

@@ -17,12 +17,12 @@ struct slurm_job {
   };
 
   const job* of = nullptr;
-  ticks limit = 1;             ///< time limit that is left, from its next start on; at least 1
-  unsigned cores = 1;          ///< that it holds, of all its tasks
+  ticks limit = 1;     ///< time limit that is left, from its next start on; at least 1
+  unsigned cores = 1;  ///< that it holds, of all its tasks
   std::size_t partition = 0;
-  std::uint64_t tier = 1;      ///< of its partition: jobs of a higher one come first
-  std::uint64_t priority = 0;  ///< the higher, the earlier
-  ticks end = end_of_clock;    ///< of one that runs: by its limit
+  std::uint64_t tier = 1;       ///< of its partition: jobs of a higher one come first
+  std::uint64_t priority = 0;   ///< the higher, the earlier
+  ticks end = end_of_clock;     ///< of one that runs: by its limit
   std::vector<holding> held{};  ///< of one that runs
 
   std::uint64_t id() const { return of->id; }

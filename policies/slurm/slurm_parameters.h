@@ -18,8 +18,8 @@ struct slurm_settings {
   slurm_settings(const settings& given, ticks second);
 
   ticks second;
-  bool backfills;       ///< sched/backfill
-  bool has_main_loop;   ///< sched_interval is not -1
+  bool backfills;      ///< sched/backfill
+  bool has_main_loop;  ///< sched_interval is not -1
   bool defer;
   ticks sched_interval, batch_sched_delay, sched_min_interval, kill_wait;
   std::size_t default_queue_depth;

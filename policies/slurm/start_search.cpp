@@ -6,7 +6,9 @@ namespace muster {
 
 namespace {
 
-bool ends_earlier(const slurm_job* a, const slurm_job* b) { return a->end != b->end ? a->end < b->end : a->id() < b->id(); }
+bool ends_earlier(const slurm_job* a, const slurm_job* b) {
+  return a->end != b->end ? a->end < b->end : a->id() < b->id();
+}
 
 }  // namespace
 
@@ -18,24 +20,39 @@ start_search::start_search(const node_table& nodes, ticks second, ticks linear, 
       rooms_(nodes.size()),
       with_room_(nodes.size()),
       free_(nodes.size()),
-      changed_in_(nodes.size()) {}
+      changed_in_(nodes.size()),
+      taken_in_(nodes.size()) {}
 
 void start_search::add(const slurm_job& running) {
   running_.insert(std::lower_bound(running_.begin(), running_.end(), &running, ends_earlier), &running);
+  listed_ = false;
 }
 
 void start_search::remove(const slurm_job& running) {
   running_.erase(std::lower_bound(running_.begin(), running_.end(), &running, ends_earlier));
+  listed_ = false;
 }
 
-// Counts the tasks that fit on each of the nodes now. @return all of them
+void start_search::list_endings() {
+  listed_ = true;
+  endings_.clear();
+  slices_.clear();
+  for (const slurm_job* j : running_) {
+    for (const slurm_job::holding& h : j->held) slices_.push_back({h.node, &h.held, h.held[0]});
+    endings_.push_back({j->end, slices_.size()});
+  }
+}
+
+// Counts the tasks that fit on each of the nodes now, and the free cores there. @return all tasks
 std::uint64_t start_search::count_room(class_id type, const node_set& nodes) {
   std::uint64_t all = 0;
+  free_cores_ = 0;
   with_room_ = nodes;
   with_room_ &= nodes_.with_free_cores();
   nodes.for_each_common(nodes_.with_free_cores(), [&](std::size_t node) {
     rooms_[node] = nodes_.room(type, node, nodes_.free(node));
     all += rooms_[node];
+    free_cores_ += nodes_.free(node)[0];
     if (rooms_[node] == 0) with_room_.erase(node);
   });
   return all;
@@ -47,58 +64,76 @@ bool start_search::fits_now(class_id type, const node_set& nodes) {
   return true;
 }
 
-ticks start_search::earliest(class_id type, const node_set& nodes, ticks now) {
+ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ticks bound) {
   std::uint64_t all = count_room(type, nodes);
-  const unsigned tasks = nodes_.need(type).tasks;
-  if (all >= tasks) {
+  const task_need& need = nodes_.need(type);
+  if (all >= need.tasks) {
     choose(type);
     return now;
   }
+  if (!listed_) list_endings();
   ++search_;
+  const std::uint64_t cores = need.tasks * need.per_task[0];
   ticks base = 0, window = 30 * second_;
-  for (auto next = running_.begin(); next != running_.end();) {
-    const slurm_job* last = nullptr;
-    while (next != running_.end()) {
-      const slurm_job& ended = **next++;
-      if (!take_away(ended, type, nodes, all)) continue;
-      last = &ended;
-      if (base == 0) base = ended.end + 30 * second_ - ended.end % (30 * second_);
-      if (next != running_.end() && (*next)->end > base + window) break;
+  std::size_t slice = 0, taken = 0;  // those before `taken` have been taken away
+  for (std::size_t next = 0; next < endings_.size();) {
+    ticks last = 0;
+    while (next < endings_.size()) {
+      const ending& ended = endings_[next++];
+      if (ended.end > bound && ended.end > now) return end_of_clock;
+      bool uses_one = false;
+      for (; slice < ended.last; ++slice) {
+        if (!nodes.contains(slices_[slice].node)) continue;
+        uses_one = true;
+        free_cores_ += slices_[slice].cores;
+      }
+      if (!uses_one) continue;
+      last = ended.end;
+      if (base == 0) base = last + 30 * second_ - last % (30 * second_);
+      if (next < endings_.size() && endings_[next].end > base + window) break;
     }
-    if (!last) break;
+    if (last == 0) break;
     do window = linear_ > 0 ? window + linear_ : 2 * window;
-    while (next != running_.end() && (*next)->end > base + window);
-    if (all < tasks) continue;
+    while (next < endings_.size() && endings_[next].end > base + window);
+    if (free_cores_ < cores) continue;  // no look at single nodes is needed
+    take_away(taken, slice, type, nodes, all);
+    taken = slice;
+    if (all < need.tasks) continue;
     choose(type);
-    return guess_end(*last, now);
+    return guess_end(last, now);
   }
   return end_of_clock;
 }
 
-// Takes a running job from those of the nodes that it uses. @return whether it uses one
-bool start_search::take_away(const slurm_job& running, class_id type, const node_set& nodes, std::uint64_t& all) {
-  bool uses_one = false;
-  for (const slurm_job::holding& h : running.held) {
-    if (!nodes.contains(h.node)) continue;
-    uses_one = true;
-    amounts& free = free_[h.node];
-    if (changed_in_[h.node] != search_) {
-      changed_in_[h.node] = search_;
-      free = nodes_.free(h.node);
-      if (!with_room_.contains(h.node)) rooms_[h.node] = 0;
+// Takes running jobs from those of the nodes that they use: slices [first, last).
+void start_search::take_away(std::size_t first, std::size_t last, class_id type, const node_set& nodes,
+                             std::uint64_t& all) {
+  changed_.clear();
+  ++take_;
+  for (std::size_t n = first; n < last; ++n) {
+    const slice& s = slices_[n];
+    if (!nodes.contains(s.node)) continue;
+    amounts& free = free_[s.node];
+    if (changed_in_[s.node] != search_) {
+      changed_in_[s.node] = search_;
+      free = nodes_.free(s.node);
+      if (!with_room_.contains(s.node)) rooms_[s.node] = 0;
     }
-    for (std::size_t place = 0; place < free.size(); ++place) free[place] += h.held[place];
-    const unsigned room = nodes_.room(type, h.node, free);
-    all += room - rooms_[h.node];
-    rooms_[h.node] = room;
-    if (room > 0) with_room_.insert(h.node);
+    if (taken_in_[s.node] != take_) changed_.push_back(s.node);
+    taken_in_[s.node] = take_;
+    for (std::size_t place = 0; place < free.size(); ++place) free[place] += (*s.held)[place];
   }
-  return uses_one;
+  for (const std::size_t node : changed_) {
+    const unsigned room = nodes_.room(type, node, free_[node]);
+    all += room - rooms_[node];
+    rooms_[node] = room;
+    if (room > 0) with_room_.insert(node);
+  }
 }
 
 // A job that has exceeded its limit ends when it is killed, or in a second.
-ticks start_search::guess_end(const slurm_job& last, ticks now) const {
-  return last.end > now ? last.end : std::max(last.end + kill_wait_, now + second_);
+ticks start_search::guess_end(ticks end, ticks now) const {
+  return end > now ? end : std::max(end + kill_wait_, now + second_);
 }
 
 void start_search::choose(class_id type) {

@@ -8,8 +8,8 @@
 namespace muster {
 
 /// When and on which of some nodes a job can start, as Slurm's select plugin tells: now, if the nodes have room for it.
-/// Else the running jobs that use these nodes are taken away in the order of their expected ends, several at once, until
-/// there is room. It then starts at the end of the last of these.
+/// Else the running jobs that use these nodes are taken away in the order of their expected ends, several at once,
+/// until there is room. It then starts at the end of the last of these.
 ///
 /// Jobs that end close to each other are taken away together. The first ones are those that end before a window behind
 /// the end of the first of them, which is rounded up to half a minute. The window is half a minute, and twice as long
@@ -30,32 +30,52 @@ class start_search {
 
   /// Whether a job fits on some nodes now; chosen() has those that it gets.
   bool fits_now(class_id type, const node_set& nodes);
-  /// When a job can start on some nodes, beside running jobs; chosen() has those that it gets. end_of_clock: never.
-  ticks earliest(class_id type, const node_set& nodes, ticks now);
+  /// When a job can start on some nodes, beside running jobs; chosen() has those that it gets.
+  /// @param bound the latest time of interest @return end_of_clock: not until then, or never
+  ticks earliest(class_id type, const node_set& nodes, ticks now, ticks bound);
   const std::vector<node_share>& chosen() const { return chosen_; }
 
  private:
-  std::uint64_t count_room(class_id type, const node_set& nodes);
-  void choose(class_id type);
-  bool take_away(const slurm_job& running, class_id type, const node_set& nodes, std::uint64_t& all);
-  ticks guess_end(const slurm_job& last, ticks now) const;
-
+  /// A running job, in a list that is searched from its beginning.
+  struct ending {
+    ticks end;
+    std::size_t last;  ///< number of the slice behind its last one
+  };
+  /// What a running job holds of a node.
+  struct slice {
+    std::size_t node;
+    const amounts* held;
+    std::uint64_t cores;
+  };
   /// Neighbouring nodes with room.
   struct row {
     std::size_t first, last;
     std::uint64_t tasks;
   };
 
+  std::uint64_t count_room(class_id type, const node_set& nodes);
+  void choose(class_id type);
+  void list_endings();
+  void take_away(std::size_t first, std::size_t last, class_id type, const node_set& nodes, std::uint64_t& all);
+  ticks guess_end(ticks end, ticks now) const;
+
   const node_table& nodes_;
   ticks second_, linear_, kill_wait_;
-  std::vector<const slurm_job*> running_;
+  std::vector<const slurm_job*> running_;  // in the order of their ends
+  bool listed_ = true;                     // the following two are those of running_
+  std::vector<ending> endings_;
+  std::vector<slice> slices_;
   std::vector<node_share> chosen_;
   // Of the search that is made: tasks that fit on a node, and what is free there when jobs have been taken away.
   std::vector<unsigned> rooms_;
   node_set with_room_;
+  std::uint64_t free_cores_ = 0;
   std::vector<amounts> free_;
   std::vector<std::uint64_t> changed_in_;  // number of the search that has changed what is free
   std::uint64_t search_ = 0;
+  std::vector<std::uint64_t> taken_in_;  // number of the step that has changed it
+  std::uint64_t take_ = 0;
+  std::vector<std::size_t> changed_;  // in this step
   std::vector<row> rows_;
 };
 

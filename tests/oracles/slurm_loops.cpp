@@ -75,8 +75,7 @@ class daemon {
     const double fewest = std::ceil(static_cast<double>(need.tasks) / most);
     const double cores = static_cast<double>(need.tasks * need.each[0]);
     const double size = (fewest / static_cast<double>(nodes_.size()) + cores / all_cores) / 2.0;
-    const double age =
-        std::min(1.0, static_cast<double>(now_ - jobs_[j].arrival) / static_cast<double>(set_.max_age));
+    const double age = std::min(1.0, static_cast<double>(now_ - jobs_[j].arrival) / static_cast<double>(set_.max_age));
     return std::floor(set_.weight_age * age + set_.weight_size * size);
   }
   void sort_queue() {
@@ -158,9 +157,8 @@ class daemon {
     if (places where = fit(need, free_without({}), on); !where.empty()) return found{now_, where};
     std::vector<std::size_t> order;
     for (const auto& [j, where] : running_) order.push_back(j);
-    std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-      return end_of(a) != end_of(b) ? end_of(a) < end_of(b) : a < b;
-    });
+    std::sort(order.begin(), order.end(),
+              [this](std::size_t a, std::size_t b) { return end_of(a) != end_of(b) ? end_of(a) < end_of(b) : a < b; });
     std::set<std::size_t> gone;
     std::uint64_t base = 0, window = 30;
     for (std::size_t next = 0; next < order.size();) {
