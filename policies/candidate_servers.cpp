@@ -1,35 +1,42 @@
 #include "muster/policies/candidate_servers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace muster {
 
-idle_ranking::idle_ranking(std::uint32_t servers, unsigned cores_each)
-    : cores_(servers, std::max(cores_each, 1u)), by_rank_(servers), rank_(servers) {
-  for (std::uint32_t server = 0; server < servers; ++server)
-    by_cores_.emplace_hint(by_cores_.end(), cores_[server], server);
+idle_ranking::idle_ranking(std::uint32_t servers, unsigned cores_each, const std::vector<std::uint32_t>& racks,
+                           std::uint32_t rack_count)
+    : racks_(racks), idle_(rack_count), cores_(servers, std::max(cores_each, 1u)), by_rank_(servers), rank_(servers) {
+  for (std::uint32_t server = 0; server < servers; ++server) {
+    by_cores_.insert(by_cores_.end(), ranked(server, cores_[server]));
+    if (!idle_.empty()) idle_[racks_[server]] += cores_[server];
+  }
   std::iota(by_rank_.begin(), by_rank_.end(), 0u);
   std::iota(rank_.begin(), rank_.end(), 0u);
   spare_.reserve(servers);
   for (std::uint32_t server = 0; cores_each == 0 && server < servers; ++server) set(server, 0);
 }
 
-std::optional<std::uint32_t> idle_ranking::fewest(unsigned at_least) const {
-  const auto found = by_cores_.lower_bound({at_least, 0});
-  return found == by_cores_.end() ? std::nullopt : std::optional{found->second};
+std::optional<std::uint32_t> idle_ranking::fewest(unsigned at_least, std::uint32_t rack) const {
+  const auto found = by_cores_.lower_bound({key(rack, at_least), 0});
+  return found == by_cores_.end() || found->first >= key(rack + 1, 0) ? std::nullopt : std::optional{found->second};
 }
 
-std::optional<std::uint32_t> idle_ranking::most() const {
-  return by_cores_.empty() ? std::nullopt : fewest(by_cores_.rbegin()->first);
+std::optional<std::uint32_t> idle_ranking::most(std::uint32_t rack) const {
+  const auto beyond = racks_.empty() ? by_cores_.end() : by_cores_.lower_bound({key(rack + 1, 0), 0});
+  if (beyond == by_cores_.begin() || std::prev(beyond)->first < key(rack, 0)) return std::nullopt;
+  return by_cores_.lower_bound({std::prev(beyond)->first, 0})->second;
 }
 
 void idle_ranking::set(std::uint32_t server, unsigned cores) {
   const unsigned before = std::exchange(cores_[server], cores);
   if (before == cores) return;
-  auto node = before > 0 ? by_cores_.extract({before, server}) : std::move(spare_.back());
+  if (!idle_.empty()) idle_[racks_[server]] += std::uint64_t{cores} - before;
+  auto node = before > 0 ? by_cores_.extract(ranked(server, before)) : std::move(spare_.back());
   if (before == 0) spare_.pop_back();
-  node.value() = {cores, server};
+  node.value() = ranked(server, cores);
   if (cores > 0)
     by_cores_.insert(std::move(node));
   else
@@ -45,29 +52,35 @@ void idle_ranking::set(std::uint32_t server, unsigned cores) {
   }
 }
 
-std::optional<idle_server> candidate_servers::fewest_idle(unsigned at_least) const {
+std::optional<idle_server> candidate_servers::fewest_idle(unsigned at_least, std::uint32_t rack) const {
   std::optional<idle_server> best;
   for (const group_id g : *groups_) {
     const idle_ranking& of_group = (*servers_)[g];
-    const auto server = of_group.fewest(at_least);
+    const auto server = of_group.fewest(at_least, rack);
     if (server && (!best || of_group.cores(*server) < best->cores)) best = {g, *server, of_group.cores(*server)};
   }
   return best;
 }
 
-idle_server candidate_servers::most_idle() const {
+idle_server candidate_servers::most_idle(std::uint32_t rack) const {
   idle_server best{group_id{}, 0, 0};
   for (const group_id g : *groups_) {
     const idle_ranking& of_group = (*servers_)[g];
-    const auto server = of_group.most();
+    const auto server = of_group.most(rack);
     if (server && of_group.cores(*server) > best.cores) best = {g, *server, of_group.cores(*server)};
   }
   return best;
 }
 
-idle_server candidate_servers::best_fit(unsigned cores) const {
-  const auto holds_all = fewest_idle(cores);
-  return holds_all ? *holds_all : most_idle();
+idle_server candidate_servers::best_fit(unsigned cores, std::uint32_t rack) const {
+  const auto holds_all = fewest_idle(cores, rack);
+  return holds_all ? *holds_all : most_idle(rack);
+}
+
+std::uint64_t candidate_servers::idle_in(std::uint32_t rack) const {
+  std::uint64_t all = 0;
+  for (const group_id g : *groups_) all += (*servers_)[g].idle_in(rack);
+  return all;
 }
 
 std::size_t candidate_servers::count() const {

@@ -123,6 +123,9 @@ struct policy_entry {
   bool places_only_tasks = false;  ///< `places_by` holds where tasks count; where only cores do, the user names a rule
   bool preempts = false;           ///< the policy calls rigid_decisions::preempt() or kill()
   bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved
+  /// The policy decides by the queues and by what is free alone, so that other schedulers may have cores of the same
+  /// servers: of a running job it assumes nothing.
+  bool shares_servers = false;
   /// The rule of stability of a policy for rigid or pooled jobs.
   stability_rule stable_up_to = stability_rule::not_known;
   /// The rule with complete settings, where it depends on them; null: stable_up_to.

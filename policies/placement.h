@@ -45,6 +45,7 @@ struct placement_entry {
   placement_score score = nullptr;  ///< where tasks count; null: `choose` decides
   bool draws = false;               ///< whether the rule draws random numbers
   bool counts_alike = false;        ///< whether the score depends on task_server::alike
+  bool needs_racks = false;         ///< whether `choose` asks for racks, which not every network has
 };
 
 /// All rules of placement, in their order.

@@ -60,6 +60,9 @@ class rigid_policy : public policy {
   virtual void preempted(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
   /// Called when a server of the group has been repaired, and is idle.
   virtual void repaired(group_id, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
+  /// Called when jobs wait, and other schedulers, which share the servers, have given back cores. Only for a policy whose
+  /// entry says `shares_servers`.
+  virtual void freed_by_others(rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
   /// Called at the time requested by decisions::wake_at(). Among the events of an instant this one follows completions,
   /// faults and arrivals, so that the policy sees them all. Several at one instant come in the order of the requests.
   /// @param cookie as given to wake_at()
@@ -74,6 +77,12 @@ class rigid_policy : public policy {
  protected:
   /// Starts jobs; the only function to override where a policy treats every event alike.
   virtual void schedule(rigid_view, rigid_decisions&) {}
+
+ public:
+  /// Called when slices of jobs have ended whose other slices go on, and jobs wait: cores are free that such a job has
+  /// held. It is called once at an instant, behind all other events. Slices end apart where a network, data, overheads
+  /// or speeds differ from server to server.
+  virtual void cores_freed(rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
 };
 
 }  // namespace muster

@@ -69,6 +69,8 @@ inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uin
 /// The rank of a time requested by the policy: behind all other events of the instant but the beginning of a slot.
 /// @param count times requested so far
 inline constexpr std::uint64_t wake(std::uint64_t count) { return (arrival | fault) + count; }
+/// The rank of the policy's call for cores that slices have left whose jobs go on: behind its own timers.
+inline constexpr std::uint64_t cores_freed = slot - 1;
 inline constexpr std::uint64_t observation = ~std::uint64_t{0};
 
 /// The number of the job whose timer has the rank; none if the timer belongs to no job.

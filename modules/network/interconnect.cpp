@@ -54,7 +54,7 @@ void interconnect::near_hop::ended(payload& p) {
 tlm_sync_enum interconnect::near_hop::extended(payload& p, tlm_phase& phase, sc_time& delay) {
   const transaction* const t = own_->open_.find(p);
   if (!t) violated(rule::extended_not_in_progress, phase, p);
-  if (t->to != answered_here) own_->far_[t->to].call(p, phase, delay);
+  if (t->to < own_->far_.size()) own_->far_[t->to].call(p, phase, delay);
   return TLM_ACCEPTED;
 }
 
@@ -107,8 +107,20 @@ void interconnect::pass_on(payload& p) {
   t.to = to;
   if (to == answered_here)
     t.responded = true;
-  else
+  else if (to != held_here)
     far_[to].request(p);
+}
+
+void interconnect::pass_held(payload& p, std::uint32_t to) {
+  open_.find(p)->to = to;
+  far_[to].request(p);
+}
+
+void interconnect::answer_held(payload& p) {
+  transaction& t = *open_.find(p);
+  t.to = answered_here;
+  t.responded = true;
+  near_[t.from].respond(p);
 }
 
 void interconnect::pass_back(payload& p) {

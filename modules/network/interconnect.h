@@ -31,6 +31,8 @@ class interconnect : public sc_core::sc_module {
   /// Transactions that have passed and are not answered.
   std::size_t open_transactions() const { return open_.size(); }
   static constexpr std::uint32_t answered_here = ~std::uint32_t{0};
+  /// Of a request that is neither passed on nor answered yet.
+  static constexpr std::uint32_t held_here = answered_here - 1;
   /// The number of the target to which a transaction in progress has been passed. @return answered_here: none
   std::uint32_t target_of(const tlm::tlm_generic_payload& p) {
     const transaction* const t = open_.find(p);
@@ -41,13 +43,21 @@ class interconnect : public sc_core::sc_module {
   using payload = tlm::tlm_generic_payload;
 
   /// Chooses the target of a request that takes effect now, and may rewrite its address. @param from number of the
-  /// initiator @return number of the target, or `answered_here`: the payload has its response
+  /// initiator @return number of the target, or `answered_here`: the payload has its response, or `held_here`: it is
+  /// passed on or answered later, by pass_held() or answer_held()
   virtual std::uint32_t route(std::uint32_t from, payload& p) = 0;
   /// A response has come, now. @param from number of the target
   virtual void responds([[maybe_unused]] std::uint32_t from, [[maybe_unused]] payload& p) {}
   /// Carries out a blocking call, or an access over the debug transport.
   virtual void call(std::uint32_t from, payload& p, sc_core::sc_time& delay) = 0;
   virtual unsigned look(std::uint32_t from, payload& p) = 0;
+
+  /// Passes on a request that is held. @param to number of the target
+  void pass_held(payload& p, std::uint32_t to);
+  /// Answers a request that is held, whose payload has its response.
+  void answer_held(payload& p);
+  /// The number of the initiator of a transaction in progress.
+  std::uint32_t source_of(const payload& p) { return open_.find(p)->from; }
 
   timekeeper& time() const { return time_; }
 

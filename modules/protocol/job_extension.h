@@ -108,8 +108,8 @@ struct checkpoint_plan {
 
 /// The values by which scheduler and server tell each other of a slice, or of another request to a server.
 struct slice_values {
-  /// What has ended a slice.
-  enum class end : std::uint8_t { completed, interrupted, stopped, failed };
+  /// What has ended a slice. A slice is refused, with an error response, where its cores are another scheduler's.
+  enum class end : std::uint8_t { completed, interrupted, stopped, failed, refused };
   /// What the transaction asks for. It is stored because interconnects may rewrite the address (14.7).
   enum class request : std::uint8_t { slice, stop, failure, repair };
 

@@ -34,6 +34,8 @@ struct job_report {
   /// Preemptions so far: by the policy, or a slot of a slotted job without a core after one with a core.
   unsigned preemptions = 0;
   bool begun = false;  ///< whether it has begun service; it may have left it since
+  /// Dispatches so far that were refused, as another scheduler had taken cores that it was to have.
+  unsigned conflicts = 0;
 };
 
 /// The values that the scheduler reports of a slotted job, beside its job_report.

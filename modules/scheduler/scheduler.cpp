@@ -10,6 +10,8 @@
 #include "muster/modules/scheduler/services/named_places.h"
 #include "muster/modules/scheduler/services/pooled_service.h"
 #include "muster/modules/scheduler/services/recovering_rigid_service.h"
+#include "muster/modules/scheduler/services/sharing_rigid_service.h"
+#include "muster/modules/scheduler/services/slices_apart.h"
 #include "muster/modules/scheduler/services/slotted_service.h"
 
 namespace muster {
@@ -91,7 +93,12 @@ core_allocator scheduler::make_allocator() {
   checked([this] { check_resources(settings_); });
   const policy_entry* const policy = settings_.policy;
   const placement_entry* const own = policy ? policy->own_placement(state_.counts_tasks()) : nullptr;
-  return {state_, settings_.groups, own ? own : settings_.placement, settings_.placement_random, settings_.resources};
+  return {state_,
+          settings_.groups,
+          own ? own : settings_.placement,
+          settings_.placement_random,
+          settings_.resources,
+          settings_.racks};
 }
 
 // Completes the settings by the parameters of the classes that were left out.
@@ -133,6 +140,18 @@ void scheduler::replace_parameter(const std::string& name, const muster::setting
   call_policy("replace_parameters()", [&] { policy_->replace_parameters(complete); });
 }
 
+namespace {
+
+// @param apart whether slices of one job may end at different instants
+template <class Service, class... Arguments>
+std::unique_ptr<job_service> make_rigid(bool apart, const scheduler_parts& parts, rigid_policy& rules,
+                                        const Arguments&... more) {
+  if (apart) return std::make_unique<service_of_slices_apart<Service>>(parts, rules, more...);
+  return std::make_unique<Service>(parts, rules, more...);
+}
+
+}  // namespace
+
 std::unique_ptr<job_service> scheduler::make_service() {
   const auto& groups = settings_.groups;
   const scheduler_parts parts{time_,
@@ -156,14 +175,17 @@ std::unique_ptr<job_service> scheduler::make_service() {
   }
   auto& of_rigid_jobs = dynamic_cast<rigid_policy&>(rules);
   const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });
+  if (settings_.shares) checked([this] { check_sharing(settings_); });
+  if (settings_.shares) return std::make_unique<sharing_rigid_service>(parts, of_rigid_jobs, *settings_.shares);
   const bool recovers = fails || settings_.policy->preempts;
+  const bool apart = settings_.slices_end_apart;
   if (const auto& places = settings_.named_places; !places.empty()) {
     if (recovers)
-      return std::make_unique<service_of_named_places<recovering_rigid_service>>(parts, of_rigid_jobs, places);
-    return std::make_unique<service_of_named_places<rigid_service>>(parts, of_rigid_jobs, places);
+      return make_rigid<service_of_named_places<recovering_rigid_service>>(apart, parts, of_rigid_jobs, places);
+    return make_rigid<service_of_named_places<rigid_service>>(apart, parts, of_rigid_jobs, places);
   }
-  if (recovers) return std::make_unique<recovering_rigid_service>(parts, of_rigid_jobs);
-  return std::make_unique<rigid_service>(parts, of_rigid_jobs);
+  if (recovers) return make_rigid<recovering_rigid_service>(apart, parts, of_rigid_jobs);
+  return make_rigid<rigid_service>(apart, parts, of_rigid_jobs);
 }
 
 void scheduler::end_of_elaboration() {

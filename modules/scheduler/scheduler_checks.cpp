@@ -52,6 +52,19 @@ void check_banks(const scheduler_settings& s, std::size_t bound) {
         banks, bound);
 }
 
+void check_sharing(const scheduler_settings& s) {
+  if (s.policy->jobs() != job_kind::rigid || !s.policy->shares_servers)
+    refuse("policy '{}' does not share servers with other schedulers; expected one that decides by what is free alone",
+           s.policy->name);
+  for (const server_group& g : s.groups)
+    if (g.fails) refuse("servers of group '{}' may fail and are shared by schedulers; expected that none fails", g.name);
+  for (const job_class& type : s.classes)
+    if (type.tasks)
+      refuse("class '{}' needs tasks, and schedulers share the servers; expected classes that need cores", type.name);
+  if (!s.named_places.empty())
+    refuse("jobs have servers of their own, and schedulers share the servers; expected no named places");
+}
+
 void check_servers(const scheduler_settings& s, const table<group_id, group_location>& locations,
                    tlm_utils::multi_passthrough_initiator_socket<scheduler>& servers) {
   debug_read read;

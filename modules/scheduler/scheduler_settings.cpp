@@ -1,5 +1,6 @@
 #include "muster/modules/scheduler/scheduler_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <ostream>
@@ -62,6 +63,21 @@ void check_kind(const scheduler_settings& s) {
 }
 
 bool counts_tasks(const scheduler_settings& s) { return !s.classes.empty() && s.classes[class_id{0}].tasks; }
+
+// Throws where the rule of placement needs racks, and that of a server is not known.
+void check_racks(const scheduler_settings& s) {
+  if (!s.placement || !s.placement->needs_racks) return;
+  bool known = s.racks.count > 0 && s.racks.of_servers.size() == s.groups.size();
+  for (const group_id g : id_range<group_id>{s.groups.size()})
+    known = known && s.racks.of_servers[g].size() == s.groups[g].count &&
+            std::all_of(s.racks.of_servers[g].begin(), s.racks.of_servers[g].end(),
+                        [&](std::uint32_t rack) { return rack < s.racks.count; });
+  if (!known)
+    refuse<std::invalid_argument>(
+        "jobs are placed by '{}', which needs racks; expected the rack of each server, below their "
+        "number, {}",
+        s.placement->name, s.racks.count);
+}
 
 void check_placement(const scheduler_settings& s) {
   if (!s.placement || (!s.placement->choose && !s.placement->score)) return;
@@ -294,6 +310,7 @@ cluster_state initial_state(const scheduler_settings& s, const simulated_clock& 
   if (s.ticks_per_unit == 0) refuse<std::invalid_argument>("a unit of time has 0 ticks; expected at least 1");
   if (s.classes.empty()) refuse<std::invalid_argument>("no class of jobs is declared; expected at least one");
   check_named_places(s);
+  check_racks(s);
   return {s.classes, cores_of(s.groups), &clock, s.ticks_per_unit, inventory_of(s), planned_outages_of(s)};
 }
 
@@ -328,7 +345,9 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
              << "estimates.users = " << s.estimates.users << '\n'
              << "planned_outages = " << or_none(in_words(s.planned_outages, s.groups)) << '\n'
              << "named_places = "
-             << (s.named_places.empty() ? "none" : fmt::format("of {} jobs", s.named_places.size())) << '\n';
+             << (s.named_places.empty() ? "none" : fmt::format("of {} jobs", s.named_places.size())) << '\n'
+             << "slices_end_apart = " << yes_or_no(s.slices_end_apart) << '\n'
+             << "racks = " << (s.racks.count > 0 ? fmt::format("{}", s.racks.count) : "none") << '\n';
 }
 
 }  // namespace muster

@@ -6,6 +6,7 @@
 #include "muster/modules/scheduler/allocation/server_group.h"
 #include "muster/modules/scheduler/services/decision_queue.h"
 #include "muster/modules/scheduler/services/estimate_settings.h"
+#include "muster/modules/scheduler/services/shared_holdings.h"
 #include "muster/policies/catalogue.h"
 #include "muster/policies/cluster_state.h"
 #include "muster/policies/placement.h"
@@ -49,6 +50,15 @@ struct scheduler_settings {
   /// Counts the jobs that several schedulers have numbered together, so that no two jobs of theirs have one number, and
   /// those of each ascend. It outlives them. Null: a scheduler numbers its jobs from 0 by itself.
   std::uint64_t* jobs_numbered = nullptr;
+  /// The servers that it shares with other schedulers: it plans optimistically, and a dispatch may be refused, see
+  /// sharing_rigid_service. Outlives the scheduler. Null: all servers are its own.
+  shared_holdings* shares = nullptr;
+  /// Whether slices of one rigid job may end at different instants, so that the policy is called for cores that are
+  /// free while others of the job are not, see rigid_policy::cores_freed(). Without it such cores wait for the next
+  /// event.
+  bool slices_end_apart = false;
+  /// The rack of each server, for a rule of placement that needs them; else they do not matter.
+  server_racks racks{};
 };
 
 /// The state of the cluster before time 0: all cores idle, no job.

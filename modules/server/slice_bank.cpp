@@ -1,6 +1,7 @@
 #include "muster/modules/server/slice_bank.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "muster/policies/algorithms/prefetch.h"
@@ -17,6 +18,16 @@ server_costs within_clock(server_costs c) {
   for (ticks* cost : {&c.dispatch_latency, &c.set_up, &c.restore, &c.migration, &c.save, &c.wake})
     *cost = std::min(*cost, end_of_clock);
   return c;
+}
+
+// Where in the network the state of a slice's job is to be fetched from: a server, or the storage, which keeps the
+// checkpoints of a job whose server has failed. Nothing: nowhere there.
+std::optional<network::place> place_of_state(const network& over, const slice_descriptor& work,
+                                             const slice_extension* extension) {
+  if (work.state == 0 || !extension) return std::nullopt;
+  if (extension->state_from != slice_extension::at_no_server) return extension->state_from;
+  const bool is_checkpoint = work.start == slice_start::migrated && over.has_storage();
+  return is_checkpoint ? std::optional{network::at_storage} : std::nullopt;
 }
 
 }  // namespace
@@ -80,11 +91,11 @@ void slice_bank::begin_pooled(std::uint32_t index, const slice_descriptor& work,
 void slice_bank::fetch_or_prepare(std::uint32_t index, const slice_descriptor& work, ticks now) {
   held_slice& s = slices_[index];
   if (const std::uint64_t* const held = resources_ ? s.held_resources() : nullptr) resources_->take(s.server, held);
-  const slice_extension* const extension = s.extension;
-  if (network_ && work.state > 0 && extension && extension->state_from != slice_extension::at_no_server) {
+  const auto from = network_ ? place_of_state(*network_, work, s.extension) : std::nullopt;
+  if (from) {
     s.at = stage::overhead;
     s.fetches = true;
-    s.state = network_->fetch(extension->state_from, first_ + s.server, work.state, *this, index);
+    s.state = network_->fetch(*from, first_ + s.server, work.state, *this, index);
   } else {
     read_or_prepare(index, work, now);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -71,8 +72,9 @@ std::string unit_of(const bottleneck_request& request) {
 
 std::string percentage(const ratio_estimate& share) {
   const auto of_hundred = [](const std::optional<double>& x) { return x ? std::optional(100.0 * *x) : std::nullopt; };
-  const auto shown = shown_interval(interval_value{100.0 * share.mean, of_hundred(share.ci_low), {}});
-  return with_half_width(shown->mean, shown->ci_low, 3) + " %";
+  const auto shown =
+      shown_interval(interval_value{100.0 * share.mean, of_hundred(share.ci_low), of_hundred(share.ci_high)});
+  return with_interval(shown->mean, shown->ci_low, shown->ci_high, 3) + " %";
 }
 
 // "response_time 12.3 -> 9.8 s (-20 +- 2 %)"
@@ -103,7 +105,8 @@ std::string first_sentence(const bottleneck_request& request, const bottlenecks&
   if (result.unchanged.is_excluded()) return sentence_on_unmeasured(request, result);
   if (!result.first)
     return fmt::format("No change is known to make {} better; as it is, it is {}{}.\n", request.goal().text(),
-                       shown_text(column("").with_digits(most_digits), shown_interval(result.unchanged.found.front())),
+                       shown_text(column("").with_digits(most_digits),
+                                  shown_interval(interval_of(result.unchanged.of_first_series()))),
                        unit_of(request));
   const effect& first = result.effects[*result.first];
   std::string text = *result.first == 0
@@ -138,6 +141,16 @@ std::string sentence_on_price(const bottleneck_request& request, const bottlenec
                         capitalised(words_of(request, *best)), with_digits(*best->price, most_digits),
                         with_digits(worth(*best), most_digits), unit_of(request));
   return text;
+}
+
+// The lines of a point's sentences, for programs; of a sweep with the point before each.
+std::vector<std::string> lines_of(const bottleneck_request& request, const std::string& sentences) {
+  const study& s = *request.subject;
+  std::vector<std::string> lines;
+  std::istringstream in(sentences);
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(s.points.size() > 1 ? s.label(request.point) + ": " + line : line);
+  return lines;
 }
 
 // The shares of the response time that jobs spend on each of its parts.
@@ -204,7 +217,7 @@ data_table readable_table(const bottleneck_request& request, const bottlenecks& 
   table_layout<effect> layout("changes");
   layout.text("change", [&](const effect& e) { return words_of(request, e); })
       .interval(column(request.goal().text()).with_digits(most_digits),
-                [](const effect& e) { return cell(interval_of(e.measured.found.front())); })
+                [](const effect& e) { return cell(interval_of(e.measured.of_first_series())); })
       .interval(column("difference").with_digits(most_digits),
                 [](const effect& e) { return cell(shown_interval(interval_of_difference(e))); })
       .text("in %", [](const effect& e) { return is_compared(e) ? cell(percentage(e.relative)) : cell(); })
@@ -255,17 +268,19 @@ table_document bottleneck_text(const bottleneck_request& request, const bottlene
   table_document all("changes");
   std::string text = "\n";
   if (request.subject->points.size() > 1) text += request.subject->label(request.point) + "\n";
-  text += first_sentence(request, result) + sentence_on_price(request, result) + sentence_on_time(request, result);
+  std::string sentences =
+      first_sentence(request, result) + sentence_on_price(request, result) + sentence_on_time(request, result);
   if (const std::string open = words_of_all(request, result, effect::verdict::open); !open.empty())
-    text += fmt::format("Not significant: {}.\n", open);
-  all.say(text + "\n" + to_terminal(readable_table(request, result)));
+    sentences += fmt::format("Not significant: {}.\n", open);
+  all.say(text + sentences + "\n" + to_terminal(readable_table(request, result)));
+  all.add_sentences("findings", lines_of(request, sentences));
   const effect* const other = result.with_other_jobs();
   const std::string jobs = other ? fmt::format(",\nnot on the same jobs: {} of the log as it is, {} with {}",
                                                *result.jobs, *other->jobs, words_of(request, *other))
                                  : " on the same jobs";
   all.say(
-      fmt::format("\n{} of each change{}; mean +- half-width of its own 95 % confidence interval;\n"
-                  "by paired t-tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
+      fmt::format("\n{} of each change{}; mean +- half-width of its own 95 % confidence interval, or its ends;\n"
+                  "by paired tests, corrected for {}: with a probability of 95 % all verdicts are right\n",
                   counted(result.replications, "replication"), jobs, counted(request.changes.size(), "change")));
   all.add_data(effect_table(request, result));
   return all;
@@ -282,7 +297,7 @@ data_table effect_table(const bottleneck_request& request, const bottlenecks& re
       .number("unchanged", [&](const effect&) {
         return result.unchanged.replications() > 0 ? cell(mean_of(result.unchanged.found.front())) : cell();
       });
-  add_numbers(layout, "estimate", "", [](const effect& e) { return interval_of(e.measured.found.front()); });
+  add_numbers(layout, "estimate", "", [](const effect& e) { return interval_of(e.measured.of_first_series()); });
   add_numbers(layout, "difference", "difference_", interval_of_difference);
   add_numbers(layout, "relative", "relative_", interval_of_share);
   layout.number("p", &effect::p)

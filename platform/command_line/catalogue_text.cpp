@@ -10,6 +10,8 @@
 #include <boost/algorithm/string/case_conv.hpp>
 
 #include "muster/policies/catalogue.h"
+#include "muster/policies/dispatching.h"
+#include "muster/policies/governor.h"
 #include "muster/policies/placement.h"
 #include "platform/command_line/key_text.h"
 #include "platform/metrics/metric.h"
@@ -102,12 +104,22 @@ std::string setting_of(const char* where, const char* key, const Entry& entry, c
   return fmt::format("muster run SCENARIO.toml --set '{}={{ {} = \"{}\"{} }}'", where, key, entry.name, text);
 }
 
-std::vector<listed_name> placements() {
+// Entries of which there is no more to say than a sentence. @param option of `run` that an example has before the name
+template <class Entry>
+std::vector<listed_name> with_sentences(const std::vector<const Entry*>& entries, const char* option) {
   std::vector<listed_name> listed;
-  for (const placement_entry* e : placement_catalogue())
+  for (const Entry* e : entries)
     listed.push_back({std::string(e->name), fmt::format("{}\n    {}\n", e->name, e->about),
-                      fmt::format("muster run SCENARIO.toml --set platform.placement={}", e->name)});
+                      fmt::format("muster run SCENARIO.toml --set {}={}", option, e->name)});
   return listed;
+}
+
+std::vector<listed_name> placements() { return with_sentences(placement_catalogue(), "platform.placement"); }
+
+std::vector<listed_name> governors() { return with_sentences(governor_catalogue(), "platform.servers.ENTRY.governor"); }
+
+std::vector<listed_name> dispatching_rules() {
+  return with_sentences(dispatching_catalogue(), "platform.schedulers.count=4 --set platform.schedulers.dispatching");
 }
 
 std::vector<listed_name> distributions() {
@@ -140,6 +152,11 @@ std::string where_measured(const metric_entry& m) {
   return fmt::format("; {}{}", m.scope == metric_scope::study ? "" : "needs ", m.measured.words);
 }
 
+const char* better_values(const metric_entry& m) {
+  if (m.better == metric_preference::none) return "";
+  return m.better == metric_preference::larger ? "; more is better" : "; less is better";
+}
+
 std::string use_of(const metric_entry& m) {
   if (m.scope == metric_scope::study)
     return fmt::format("muster run SCENARIO.toml --out DIR && grep ,{}, DIR/results.csv", m.name);
@@ -153,10 +170,10 @@ std::string use_of(const metric_entry& m) {
 std::vector<listed_name> metrics() {
   std::vector<listed_name> listed;
   for (const metric_entry& m : metric_catalogue())
-    listed.push_back(
-        {std::string(m.name),
-         fmt::format("{:<24} {:<7} {}{}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about, where_measured(m)),
-         use_of(m), std::string(m.unit)});
+    listed.push_back({std::string(m.name),
+                      fmt::format("{:<24} {:<7} {}{}{}\n", m.name, m.unit.empty() ? "-" : m.unit, m.about,
+                                  where_measured(m), better_values(m)),
+                      use_of(m), std::string(m.unit)});
   return listed;
 }
 
@@ -231,6 +248,8 @@ const std::vector<list_subject>& list_subjects() {
       {"policies", policies, "k is the number of all cores of the platform, whichever classes may use them.\n\n", "\n"},
       {"placements", placements,
        "A job that its server cannot hold takes what is idle there, and so on with the rest.\n\n"},
+      {"governors", governors, "A governor chooses the frequency of a server's cores, see `muster help governor`.\n\n"},
+      {"dispatching", dispatching_rules, "The scheduler to which a job goes, where a platform has several.\n\n"},
       {"distributions", distributions},
       {"utilities", utilities, "x is the share of a slotted job's work that is done, f(x) that of its utility.\n\n"},
       {"metrics", metrics},

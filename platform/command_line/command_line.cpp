@@ -69,7 +69,7 @@ class program {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
       if (is_not_first_rank()) return done;
-      if (argc > 1) fmt::print(stderr, "{}", what_is_wrong_with(argv[1]));
+      if (argc > 1) fmt::print(stderr, "{}{}", what_is_wrong_with(argv[1]), unknown_options());
       return app_.exit(e) == 0 ? done : bad_input;
     }
     std::string words = "muster";
@@ -106,6 +106,22 @@ class program {
     for (const subcommand& c : commands_) names.emplace_back(c.entry->name);
     if (word.rfind('-', 0) == 0 || std::find(names.begin(), names.end(), word) != names.end()) return "";
     return fmt::format("unknown command '{}'{}\n", word, suggestion(word, names));
+  }
+
+  // What is wrong with words of a command that are no options of it, though they look like one; empty: nothing.
+  std::string unknown_options() const {
+    std::string lines;
+    for (const CLI::App* command : app_.get_subcommands()) {
+      std::vector<std::string> names;
+      for (const CLI::Option* option : command->get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      for (const std::string& word : command->remaining()) {
+        const std::string given = word.substr(0, word.find('='));
+        if (given.rfind("--", 0) == 0 && given.size() > 2)
+          lines += fmt::format("unknown option '{}' of {}{}\n", given, command->get_name(), suggestion(given, names));
+      }
+    }
+    return lines;
   }
 
   CLI::App app_{"muster: a hardware-level model of a compute cluster, for scheduling policies with true timing"};

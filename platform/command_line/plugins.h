@@ -1,7 +1,7 @@
 #pragma once
 
 #include "platform/model/plugin_file.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/code_fingerprint.h"
 
 namespace muster {

@@ -97,7 +97,8 @@ cell names_of(const std::vector<const entrant*>& all) {
 cell value_of(const entrant* best) {
   if (!best) return {};
   const estimate& found = best->measured;
-  return estimate_cell(found).shown_as(with_words(with_half_width(*found.mean, found.ci_low), found.marks));
+  return estimate_cell(found).shown_as(
+      with_words(with_interval(*found.mean, found.ci_low, found.ci_high), found.marks));
 }
 
 struct verdict_row {
@@ -169,8 +170,8 @@ table_document run_text(const study& s, const std::vector<std::vector<estimate>>
   table_document found("points");
   if (!finished.empty()) {
     const bool usual = model.report.metrics.empty();
-    found.say(fmt::format("{}\nmean +- half-width of the 95 % confidence interval; times in {}\n\n{}{}", s.title(),
-                          model.unit.name,
+    found.say(fmt::format("{}\nmean +- half-width of the 95 % confidence interval, or its ends; times in {}\n\n{}{}",
+                          s.title(), model.unit.name,
                           to_terminal(without_empty_columns(usual ? every_column : judged.table(finished))),
                           legend_of(usual ? all.marks() : judged.marks())));
   }

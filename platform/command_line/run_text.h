@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "platform/metrics/estimate.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/verdict.h"
 #include "platform/tables/table_document.h"
 #include "platform/theory/theory.h"

@@ -98,6 +98,19 @@ void search_options::add_run_to(CLI::App& command, std::size_t multiple, const s
   add_format(command, format, main);
 }
 
+namespace {
+
+bool is_read(const std::string& file, const std::vector<std::string>& overrides) {
+  try {
+    read_study(file, overrides);
+    return true;
+  } catch (const scenario_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 study search_options::read(const std::vector<search_setting>& settings) const {
   std::vector<std::string> all = scenario.overrides();
   for (const search_setting& s : settings) all.push_back(s.setting);
@@ -112,13 +125,19 @@ study search_options::read(const std::vector<search_setting>& settings) const {
     return read_study(scenario.file, all);
   } catch (const scenario_error& e) {
     std::vector<diagnostic> diagnostics = e.diagnostics();
-    for (diagnostic& d : diagnostics)
-      for (const search_setting& s : settings)
-        if (d.file == "--set " + s.setting) {
-          d.file = s.option;
-          d.column -= std::min(d.column - 1, s.before);
-          break;
-        }
+    const bool fits_without = !settings.empty() && is_read(scenario.file, scenario.overrides());
+    for (diagnostic& d : diagnostics) {
+      const auto own = std::find_if(settings.begin(), settings.end(),
+                                    [&](const search_setting& s) { return d.file == "--set " + s.setting; });
+      if (own != settings.end()) {
+        d.file = own->option;
+        d.column -= std::min(d.column - 1, own->before);
+      } else if (fits_without) {
+        d.message += " (with ";
+        for (const search_setting& s : settings) d.message += (&s == &settings.front() ? "" : ", ") + s.setting;
+        d.message += ")";
+      }
+    }
     throw scenario_error(std::move(diagnostics));
   }
 }

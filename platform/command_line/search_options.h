@@ -10,7 +10,7 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/common_options.h"
 #include "platform/model/metric_of_class.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/ranks/rank_team.h"
 #include "platform/search/scenario_search.h"
 #include "platform/store/result_directory.h"

@@ -18,11 +18,15 @@ namespace muster {
 
 /// @name Parts of what `tune` and `crossover` print
 /// @{
-/// The mean of numbers by replication, with its 95 % interval; nothing where there are none.
+/// The mean of what replications have found, with its 95 % interval; nothing where there are none.
+inline std::optional<interval_value> interval_of(const replicated_values& found) {
+  const estimate e = estimate_of("", "", found, 0);
+  return e.mean ? std::optional(interval_value{*e.mean, e.ci_low, e.ci_high}) : std::nullopt;
+}
 inline std::optional<interval_value> interval_of(const std::vector<double>& values) {
-  if (values.empty()) return std::nullopt;
-  const estimate e = estimate_of("", "", values, 0);
-  return interval_value{*e.mean, e.ci_low, e.ci_high};
+  replicated_values found;
+  for (std::size_t r = 0; r < values.size(); ++r) found.add(r, values[r], {});
+  return interval_of(found);
 }
 /// The difference with its 95 % interval.
 inline std::optional<interval_value> interval_of(const std::optional<difference>& apart) {

@@ -237,7 +237,7 @@ std::string search_heading(const search_request& request) {
   if (!bounds.empty()) text += fmt::format(", where {}", fmt::join(bounds, " and "));
   text += "\n";
   text += line_on_sweep(*request.subject, "tuned");
-  return text + fmt::format("mean +- half-width of its own 95 % confidence interval; times in {}\n",
+  return text + fmt::format("mean +- half-width of its own 95 % confidence interval, or its ends; times in {}\n",
                             request.subject->points.front().model.unit.name);
 }
 
@@ -271,7 +271,7 @@ table_document search_text(const search_request& request, const search_result& r
   if (request.is_over_one_key()) return all;
   all.say(fmt::format(
       "\nshare of the variance over the coarse grid ({} combinations) that the values of a key explain alone,\n"
-      "mean over the replications +- half-width of its 95 % confidence interval\n",
+      "mean over the replications +- half-width of its 95 % confidence interval, or its ends\n",
       result.coarse));
   all.say(to_terminal(effects_of_keys(request, result)));
   all.add_data(key_effect_table(request, result));

@@ -72,10 +72,15 @@ cell word(queue_course course) {
   return course == queue_course::drains ? cell("drains") : course == queue_course::stays ? cell("stays long") : cell();
 }
 
-// The rate in percent of the policy's limit; of a lower bound at most that much. Empty where no limit is known.
-std::optional<double> percent_of_limit(const stability& found) {
-  if (!found.policy_rate || !std::isfinite(*found.policy_rate) || *found.policy_rate <= 0.0) return std::nullopt;
-  return 100.0 * found.rate / *found.policy_rate;
+// The rate in percent of the policy's limit; of a lower bound at most that much. Empty where no limit is known, or
+// where simulations of this rate tell no more than that it is below the limit.
+cell percent_of_limit(const stability& found) {
+  if (!found.policy_rate || !std::isfinite(*found.policy_rate) || *found.policy_rate <= 0.0 ||
+      found.known_by == limit_evidence::simulated_bound)
+    return {};
+  const double percent = 100.0 * found.rate / *found.policy_rate;
+  return found.known_by == limit_evidence::bound ? cell(percent).shown_as(fmt::format("<= {:.4g}", percent))
+                                                 : cell(percent);
 }
 
 // For each policy a sentence on the points at which a long queue stays long, although they are stable.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/tables/table_document.h"
 #include "platform/theory/stability/stability.h"
 

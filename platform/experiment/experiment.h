@@ -8,7 +8,7 @@
 
 #include "platform/experiment/study_results.h"
 #include "platform/experiment/task_runner.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {

@@ -7,7 +7,7 @@
 
 #include "platform/experiment/replication_plan.h"
 #include "platform/metrics/replication_result.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 
 namespace muster {
 

@@ -9,7 +9,7 @@
 #include "platform/experiment/sequential_rule.h"
 #include "platform/experiment/simulation_task.h"
 #include "platform/inference/stability_of_study.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 
 namespace muster {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/experiment/worker_pool.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/simulation/replication.h"
 
 namespace muster {

@@ -5,7 +5,7 @@
 
 #include "platform/experiment/point_notes.h"
 #include "platform/experiment/replication_plan.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/manifest.h"
 #include "platform/store/result_directory.h"
 #include "platform/store/result_store.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/simulation/cluster_variable.h"
 
 namespace muster {

@@ -30,13 +30,18 @@ const char* word_of(fmi2Status status) {
   return "that FMI 2.0 does not have";
 }
 
+fmu_messages::severity severity_of(fmi2Status status) {
+  using severity = fmu_messages::severity;
+  return status == fmi2OK ? severity::ok : status == fmi2Warning ? severity::warning : severity::failure;
+}
+
 void take_message(fmi2ComponentEnvironment messages, fmi2String, fmi2Status status, fmi2String, fmi2String form, ...) {
   char text[1000] = "";
   va_list arguments;
   va_start(arguments, form);
   if (form) std::vsnprintf(text, sizeof text, form, arguments);
   va_end(arguments);
-  static_cast<fmu_messages*>(messages)->add(text, status > fmi2Warning);
+  static_cast<fmu_messages*>(messages)->add(text, severity_of(status));
 }
 
 // The path as a URI: what else than letters, digits and some signs it has is written as its bytes.
@@ -101,6 +106,8 @@ class fmi2_instance final : public fmu_instance {
   }
 
   void step(double at, double length) override { check("fmi2DoStep", step_(instance_, at, length, 1)); }
+
+  std::vector<std::string> said() const override { return messages_.said(); }
 
  private:
   void check(const char* function, fmi2Status status) {

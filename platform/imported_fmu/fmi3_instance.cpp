@@ -26,8 +26,13 @@ const char* word_of(fmi3Status status) {
   return "that FMI 3.0 does not have";
 }
 
+fmu_messages::severity severity_of(fmi3Status status) {
+  using severity = fmu_messages::severity;
+  return status == fmi3OK ? severity::ok : status == fmi3Warning ? severity::warning : severity::failure;
+}
+
 void take_message(fmi3InstanceEnvironment messages, fmi3Status status, fmi3String, fmi3String text) {
-  static_cast<fmu_messages*>(messages)->add(text ? text : "", status > fmi3Warning);
+  static_cast<fmu_messages*>(messages)->add(text ? text : "", severity_of(status));
 }
 
 class fmi3_instance final : public fmu_instance {
@@ -96,6 +101,8 @@ class fmi3_instance final : public fmu_instance {
     check("fmi3DoStep", step_(instance_, at, length, true, &event, &terminate, &early, &reached));
     if (terminate) messages_.report("fmi3DoStep", "OK, and the wish to end the simulation");
   }
+
+  std::vector<std::string> said() const override { return messages_.said(); }
 
  private:
   void check(const char* function, fmi3Status status) {

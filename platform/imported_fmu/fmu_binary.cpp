@@ -12,41 +12,16 @@
 
 namespace muster {
 
-namespace {
-
-constexpr std::size_t longest_message = 1000;
-
-}  // namespace
-
 void fmu_binary::closer::operator()(void* library) const { ::dlclose(library); }
 
 fmu_binary::fmu_binary(const std::string& file) : library_(::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-  if (!library_) throw fmu_error(fmt::format("cannot be loaded: {}", printable(::dlerror(), longest_message)));
+  if (!library_) throw fmu_error(fmt::format("cannot be loaded: {}", printable(::dlerror(), 1000)));
 }
 
 void* fmu_binary::symbol(const char* name) const {
   void* const found = ::dlsym(library_.get(), name);
   if (!found) throw fmu_error(fmt::format("has no function {} in its binary", name));
   return found;
-}
-
-void fmu_messages::add(const std::string& text, bool of_failure) {
-  (of_failure ? latest_of_failure_ : latest_) = printable(text, longest_message);
-}
-
-// The message to go behind what has failed.
-std::string fmu_messages::in_words() const {
-  const std::string& text = latest_of_failure_.empty() ? latest_ : latest_of_failure_;
-  return text.empty() ? ", and no message" : ": '" + text + "'";
-}
-
-void fmu_messages::report(const char* function, const char* status) const {
-  throw fmu_error(fmt::format("{} ended with the status {}{}", function, status, in_words()));
-}
-
-void fmu_messages::report_no_instance(const char* function) const {
-  throw fmu_error(fmt::format("made no instance; it may have refused its token or not found its resources ({}{})",
-                              function, in_words()));
 }
 
 std::int32_t to_integer(const fmu_variable& variable, double value) {

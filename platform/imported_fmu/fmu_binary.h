@@ -5,6 +5,7 @@
 #include <string>
 
 #include "platform/imported_fmu/fmu_instance.h"
+#include "platform/imported_fmu/fmu_messages.h"
 
 namespace muster {
 
@@ -27,22 +28,6 @@ class fmu_binary {
     void operator()(void* library) const;
   };
   std::unique_ptr<void, closer> library_;
-};
-
-/// What an FMU has said.
-class fmu_messages {
- public:
-  /// Takes a message. One that goes with a failure stays until the next such one.
-  void add(const std::string& text, bool of_failure);
-  /// Reports that a call has failed. @throws fmu_error always
-  [[noreturn]] void report(const char* function, const char* status) const;
-  /// Reports that a function has made no instance. @throws fmu_error always
-  [[noreturn]] void report_no_instance(const char* function) const;
-
- private:
-  std::string in_words() const;
-
-  std::string latest_, latest_of_failure_;
 };
 
 /// The value as an integer of 32 bits. @throws fmu_error that names the variable if it is none

@@ -84,7 +84,7 @@ fmu_variable variable_of(const pugi::xml_node& node, const pugi::xml_node& typed
   v.unit = typed.attribute("unit").value();
   const auto declared = types.find(typed.attribute("declaredType").value());
   if (v.unit.empty() && declared != types.end()) v.unit = declared->second;
-  if (node.child("Dimension")) v.type_name = "an array of " + v.type_name, v.type = kind::other;
+  if (node.child("Dimension")) v.type = kind::array;
   return v;
 }
 

@@ -11,8 +11,8 @@ namespace muster {
 
 /// A variable of an FMU.
 struct fmu_variable {
-  /// A real has 64 bits, an integer 32, a long_integer 64; other: of no use here.
-  enum class kind { real, integer, long_integer, boolean, other };
+  /// A real has 64 bits, an integer 32, a long_integer 64; arrays of any type, and others, are of no use here.
+  enum class kind { real, integer, long_integer, boolean, other, array };
 
   std::string name;
   kind type = kind::other;

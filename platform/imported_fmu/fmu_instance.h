@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "platform/imported_fmu/fmu_description.h"
 
@@ -27,6 +28,8 @@ class fmu_instance {
   virtual double get(const fmu_variable& variable) = 0;
   /// Computes from one communication point to the next. @param at,length seconds
   virtual void step(double at, double length) = 0;
+  /// Sentences about the messages that the FMU has logged without a failure, see fmu_messages.
+  virtual std::vector<std::string> said() const = 0;
 };
 
 /// Loads the binary of an FMU and makes an instance of it.

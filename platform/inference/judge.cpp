@@ -94,7 +94,7 @@ class referee {
       const bool breaks = e && beyond(bound.at_most ? e->ci_low : e->ci_high) && (bound.at_most || !is_marked(*e));
       const bool keeps = e && !is_marked(*e) && !beyond(bound.at_most ? e->ci_high : e->ci_low);
       if (keeps || (!breaks && !c.bound_note.empty())) continue;
-      const std::string value = e ? with_half_width(*e->mean, e->ci_low) : "not measured";
+      const std::string value = e ? with_interval(*e->mean, e->ci_low, e->ci_high) : "not measured";
       c.bound_note = fmt::format("{} {} {} {} {}", bound.of.text(), value, breaks ? "is not" : "may not be",
                                  bound.sign(), with_digits(bound.bound, 6));
       if (!breaks) continue;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "platform/model/metric_of_class.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/study_estimates.h"
 
 namespace muster {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/point_stability.h"
 #include "platform/theory/stability/stability.h"
 

@@ -129,9 +129,9 @@ std::string sentence_of(const contest& c, const std::string& unit) {
   if (!best)
     return fmt::format("no policy is known to keep all bounds: {}{}{}", fmt::join(names_of(excluded), ", "),
                        excluded.empty() || open.empty() ? "" : ", ", fmt::join(names_of(open), ", "));
-  std::string text =
-      fmt::format("{} is best, {}{}", best->policy, with_half_width(*best->measured.mean, best->measured.ci_low),
-                  unit.empty() ? "" : " " + unit);
+  std::string text = fmt::format("{} is best, {}{}", best->policy,
+                                 with_interval(*best->measured.mean, best->measured.ci_low, best->measured.ci_high),
+                                 unit.empty() ? "" : " " + unit);
   const auto equal = c.of(policy_rank::equal), worse = c.of(policy_rank::worse);
   if (!equal.empty()) text += fmt::format("; not told apart from it: {}", fmt::join(names_of(equal), ", "));
   if (!worse.empty()) text += fmt::format("; next is {} ({})", worse.front()->policy, lead_text(*worse.front()));

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "platform/toml/number_in.h"
 
 namespace muster {
@@ -43,6 +45,25 @@ std::int64_t days_to(int year, int month, int day) {
   const int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
   const int days = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
   return std::int64_t{era} * 146097 + days - 719468;
+}
+
+/// A date as it is written: the calendar may not have it.
+struct written_date {
+  int year, month, day;
+};
+
+// The date with which a text begins; nothing if it begins with none.
+std::optional<written_date> date_at_begin(std::string_view text) {
+  const auto year = digits_at(text, 0, 4), month = digits_at(text, 5, 2), day = digits_at(text, 8, 2);
+  if (!year || !month || !day || text[4] != '-' || text[7] != '-') return std::nullopt;
+  return written_date{*year, *month, *day};
+}
+
+// The days of a month from 1 to 12.
+int days_in(int year, int month) {
+  constexpr std::array<int, 12> days{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool is_leap_year = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  return days[static_cast<std::size_t>(month - 1)] + (month == 2 && is_leap_year ? 1 : 0);
 }
 
 // The seconds that a zone such as `Z`, `+01:00` or `-0500` is ahead of UTC.
@@ -136,10 +157,9 @@ std::optional<double> duration_of(std::string_view text) {
 std::optional<double> moment_of(std::string_view text) {
   text = without_blanks(text);
   if (const auto seconds = number_of(text)) return seconds;
-  const auto year = digits_at(text, 0, 4), month = digits_at(text, 5, 2), day = digits_at(text, 8, 2);
-  if (!year || !month || !day || text[4] != '-' || text[7] != '-') return std::nullopt;
-  if (*month < 1 || *month > 12 || *day < 1 || *day > 31) return std::nullopt;
-  double moment = static_cast<double>(days_to(*year, *month, *day)) * 86400.0;
+  const auto date = date_at_begin(text);
+  if (!date || !impossible_date(text).empty()) return std::nullopt;
+  const double moment = static_cast<double>(days_to(date->year, date->month, date->day)) * 86400.0;
   text.remove_prefix(10);
   if (text.empty()) return moment;
   if (text.front() != 'T' && text.front() != ' ') return std::nullopt;
@@ -148,8 +168,18 @@ std::optional<double> moment_of(std::string_view text) {
   const auto of_day = duration_of(clock), ahead = zone_of(text.substr(clock.size()));
   if (!of_day || !ahead || clock.find(':') == std::string_view::npos) return std::nullopt;
   // `12:30` are hours and minutes in a date.
-  moment += std::count(clock.begin(), clock.end(), ':') == 1 ? *of_day * 60.0 : *of_day;
-  return moment - *ahead;
+  const double seconds = std::count(clock.begin(), clock.end(), ':') == 1 ? *of_day * 60.0 : *of_day;
+  if (seconds > 86400.0) return std::nullopt;
+  return moment + seconds - *ahead;
+}
+
+std::string impossible_date(std::string_view text) {
+  const auto date = date_at_begin(without_blanks(text));
+  if (!date) return "";
+  if (date->month < 1 || date->month > 12) return "months are from 01 to 12";
+  const int days = days_in(date->year, date->month);
+  if (date->day >= 1 && date->day <= days) return "";
+  return fmt::format("{:04}-{:02} has the days 01 to {}", date->year, date->month, days);
 }
 
 std::optional<double> memory_of(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,9 @@ std::optional<double> number_of(std::string_view text);
 std::optional<double> duration_of(std::string_view text);
 /// A moment in seconds: a number of them, or a date such as `2024-01-31T12:00:00`, in UTC where it names no other zone.
 std::optional<double> moment_of(std::string_view text);
+/// What makes a date such as `2023-02-29` one that the calendar does not have: "2023-02 has the days 01 to 28". Empty:
+/// the text is no date, or the calendar has it.
+std::string impossible_date(std::string_view text);
 /// Memory in bytes: a number of them or one with a unit, of Slurm (`4G` is 4 * 2^30) or such as `4 GB`.
 std::optional<double> memory_of(std::string_view text);
 /// @}

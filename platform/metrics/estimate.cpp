@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "platform/metrics/jackknife.h"
 #include "platform/metrics/metric.h"
 #include "platform/metrics/sample.h"
 
@@ -16,7 +17,20 @@ std::optional<double> estimate::relative_half_width() const {
 
 namespace {
 
+constexpr const char* response_time = "response_time";
+
 bool has_value(const measurement* m) { return m && m->has_value; }
+
+replicated_values measured_values(const metric_series& s) {
+  replicated_values all;
+  for (std::size_t r = 0; r < s.measured.size(); ++r)
+    if (has_value(s.measured[r])) all.add(r, s.measured[r]->value, s.measured[r]->parts);
+  return all;
+}
+
+bool has_parts_everywhere(const metric_series& s) {
+  return std::all_of(s.measured.begin(), s.measured.end(), has_value) && !measured_values(s).parts.empty();
+}
 
 mean_interval interval_of(const replicated_values& estimated, double mean) {
   constexpr std::size_t fewest = 10;
@@ -88,9 +102,6 @@ estimate metric_series::to_estimate() const {
   return e;
 }
 
-namespace {
-
-// The values of a minus those of b, in the replications in which both have one.
 replicated_values subtract(const replicated_values& a, const replicated_values& b) {
   replicated_values apart;
   const auto parts_of = [](const replicated_values& of, std::size_t at) {
@@ -115,8 +126,6 @@ replicated_values subtract(const replicated_values& a, const replicated_values& 
   return apart;
 }
 
-}  // namespace
-
 estimate difference_of(const metric_series& a, const metric_series& b) {
   estimate e = estimate_of(a.class_name, a.metric, subtract(a.estimated, b.estimated), 0);
   for (const std::vector<const measurement*>& row : in_common({&a, &b}))
@@ -140,45 +149,6 @@ std::vector<std::vector<const measurement*>> in_common(const std::vector<const m
   return rows;
 }
 
-namespace {
-
-// The pseudo-values of a function of means (Tukey, 1958), shifted so that their mean is the function of the means over
-// all replications. Their parts are what each part of a window adds to it, and tell of the skewness.
-// @param values of each class, in the same replications
-// @param function of the means of the classes
-template <class Function>
-replicated_values jackknife(const std::vector<replicated_values>& values, const Function& function) {
-  std::vector<double> means;
-  means.reserve(values.size());
-  for (const replicated_values& of_class : values) means.push_back(mean_of(of_class.values));
-  const double of_all = function(means);
-  // The function where the sample of `weight` values has lost one, or gained one where the weight is negative.
-  const auto pseudo_value = [&](double weight, const auto& value_of_class) {
-    std::vector<double> others;
-    others.reserve(values.size());
-    for (std::size_t c = 0; c < values.size(); ++c)
-      others.push_back((weight * means[c] - value_of_class(values[c])) / (weight - 1.0));
-    return weight * of_all - (weight - 1.0) * function(others);
-  };
-  const std::vector<std::size_t>& replications = values.front().replications;
-  const std::size_t parts = values.front().parts.size();
-  const bool has_parts = std::all_of(values.begin(), values.end(),
-                                     [&](const replicated_values& of_class) { return of_class.parts.size() == parts; });
-  std::vector<double> pseudo_values;
-  for (std::size_t r = 0; r < replications.size(); ++r)
-    pseudo_values.push_back(pseudo_value(static_cast<double>(replications.size()),
-                                         [&](const replicated_values& of_class) { return of_class.values[r]; }));
-  replicated_values all;
-  all.bias = of_all - mean_of(pseudo_values);
-  for (std::size_t r = 0; r < replications.size(); ++r) all.add(replications[r], pseudo_values[r] + all.bias, {});
-  for (std::size_t part = 0; has_parts && part < parts; ++part)
-    all.parts.push_back(pseudo_value(-static_cast<double>(parts),
-                                     [&](const replicated_values& of_class) { return of_class.parts[part]; }));
-  return all;
-}
-
-}  // namespace
-
 measured_point::measured_point(std::vector<replication_result> replications) : replications_(std::move(replications)) {
   for (std::size_t r = 0; r < replications_.size(); ++r)
     for (const measurement& m : replications_[r].measurements) {
@@ -188,23 +158,6 @@ measured_point::measured_point(std::vector<replication_result> replications) : r
     }
   add_estimated_values();
 }
-
-namespace {
-
-constexpr const char* response_time = "response_time";
-
-replicated_values measured_values(const metric_series& s) {
-  replicated_values all;
-  for (std::size_t r = 0; r < s.measured.size(); ++r)
-    if (has_value(s.measured[r])) all.add(r, s.measured[r]->value, s.measured[r]->parts);
-  return all;
-}
-
-bool has_parts_everywhere(const metric_series& s) {
-  return std::all_of(s.measured.begin(), s.measured.end(), has_value) && !measured_values(s).parts.empty();
-}
-
-}  // namespace
 
 bool shares_control_variates(const std::string& metric) {
   const metric_entry* const entry = find_metric(metric);

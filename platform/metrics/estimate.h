@@ -44,6 +44,9 @@ estimate estimate_of(std::string class_name, std::string metric, const std::vect
 estimate estimate_of(std::string class_name, std::string metric, const replicated_values& estimated,
                      std::uint64_t jobs);
 
+/// The values of a minus those of b, and of their parts, in the replications in which both have one.
+replicated_values subtract(const replicated_values& a, const replicated_values& b);
+
 /// The measurements of one metric of a class in the replications of a point.
 struct metric_series {
   std::string class_name, metric;

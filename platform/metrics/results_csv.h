@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "platform/metrics/estimate.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/tables/table_layout.h"
 
 namespace muster {

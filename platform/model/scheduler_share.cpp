@@ -54,6 +54,7 @@ void split_arrivals(scenario& own, const scenario& model, std::uint32_t schedule
 }  // namespace
 
 entry_share share_of_entry(const scenario& model, std::uint32_t scheduler, std::size_t entry) {
+  if (model.schedulers.share_servers) return {0, 1, model.servers[entry].count};
   std::uint64_t before = 0;
   for (std::size_t s = 0; s < entry; ++s) before += model.servers[s].count;
   const std::uint32_t step = model.schedulers.count, servers = model.servers[entry].count;

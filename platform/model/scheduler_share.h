@@ -11,7 +11,8 @@ struct entry_share {
   std::uint32_t first = 0, step = 1, count = 0;
 };
 
-/// Servers are dealt out to the schedulers one after the other, in their order in `platform.servers`.
+/// Servers are dealt out to the schedulers one after the other, in their order in `platform.servers`, unless all of
+/// them have all.
 /// @param scheduler,entry numbers, below schedulers.count and servers.size()
 entry_share share_of_entry(const scenario& model, std::uint32_t scheduler, std::size_t entry);
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 
 namespace muster {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,9 @@ struct topology_entry {
                                                                        std::uint64_t servers) = nullptr;
   /// The edges that are of no kind on the way to the nearest server; null: there are none.
   std::vector<edge_spec> (*other_edges)(const network_spec& network) = nullptr;
+  /// How many consecutive switches, from the first one to which servers are joined, are a rack; null: there are no
+  /// racks.
+  std::size_t (*switches_of_rack)(const network_spec& network) = nullptr;
 };
 
 /// All topologies, in their order.

@@ -43,8 +43,9 @@ Times are in the scenario's unit of time, as the numbers in its file are: with t
 Inputs keep their values until they are set again, and a snapshot has them. Without a change by hand the results are
 those of `muster run` with --replications 1, whatever the steps are.
 
-Any number of clusters may be open at once. While a cluster simulates, other threads of Python run, and Ctrl-C ends the
-wait: the cluster then stands at some instant in between, and goes on with the next step.
+Any number of clusters may be open at once. While a cluster simulates, other threads of Python run, and those that use
+the same cluster wait for the end of its step. Ctrl-C ends either wait: a cluster whose step it ends stands at some
+instant in between, and goes on with the next step.
 
 A setting or value that is refused is a ValueError with what was expected, a variable that does not exist a KeyError. A
 fault of the policy, or a process that has died, is a muster.ClusterError.)";

@@ -38,12 +38,21 @@ python_cluster::python_cluster(const cluster_start& what) {
   piece_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(ticks_per_unit_) / 1000);
 }
 
+// Waits for the cluster while another thread uses it, in pieces between which handlers of signals run. Called without
+// the interpreter's lock.
+std::unique_lock<std::recursive_timed_mutex> python_cluster::lock() {
+  constexpr std::chrono::milliseconds piece{100};
+  std::unique_lock all{mutex_, std::defer_lock};
+  while (!all.try_lock_for(piece)) handle_signals();
+  return all;
+}
+
 // Calls f with the process, without the interpreter's lock. It is given up before the cluster's is waited for, and got
 // back when the cluster's is free again, so that no thread waits for the one while it holds the other.
 template <typename F>
 auto python_cluster::with_process(F f) {
   const py::gil_scoped_release other_threads_run;
-  const std::lock_guard lock{mutex_};
+  const auto own = lock();
   return f(process());
 }
 
@@ -56,7 +65,7 @@ cluster_process& python_cluster::process() {
 
 void python_cluster::close() {
   const py::gil_scoped_release other_threads_run;
-  const std::lock_guard lock{mutex_};
+  const auto own = lock();
   process_.reset();
 }
 

@@ -21,7 +21,8 @@ struct python_snapshot {
 };
 
 /// A cluster as Python drives it: time in the scenario's unit of time, variables by name. Any thread may use it. While
-/// one waits for the cluster's process, other threads of Python run, and those that use the same cluster wait.
+/// one waits for the cluster's process, other threads of Python run, and those that use the same cluster wait until its
+/// call ends. Signals to Python are handled meanwhile: a handler that throws ends the wait.
 ///
 /// Functions throw what those of cluster_process throw, and std::invalid_argument after close().
 class python_cluster {
@@ -69,13 +70,14 @@ class python_cluster {
  private:
   template <typename F>
   auto with_process(F f);
+  std::unique_lock<std::recursive_timed_mutex> lock();
   cluster_process& process();
   double in_units(std::int64_t ticks) const { return static_cast<double>(ticks) / ticks_per_unit_; }
   std::int64_t ticks_at(double time);
   bool advance(std::int64_t until, bool stop_at_event);
   std::vector<double> whole_values();
 
-  std::recursive_mutex mutex_;                // of the process; handlers of signals may use the cluster
+  std::recursive_timed_mutex mutex_;          // of the process; handlers of signals may use the cluster
   std::unique_ptr<cluster_process> process_;  // null: closed
   pid_t owner_ = ::getpid();                  // a fork of it shares the connection, and must not use it
   std::string name_, unit_;

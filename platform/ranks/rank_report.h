@@ -4,7 +4,7 @@
 #include <string>
 
 #include "platform/experiment/worker_pool.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/code_fingerprint.h"
 
 namespace muster {

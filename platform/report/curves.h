@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/metrics/caution.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/point_stability.h"
 #include "platform/store/study_estimates.h"
 

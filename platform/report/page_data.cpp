@@ -126,7 +126,8 @@ json verdicts(const verdict& v) {
           policies.push_back({{"policy", one.policy},
                               {"place", rank_words[static_cast<std::size_t>(one.rank)]},
                               {"mean", *one.measured.mean},
-                              {"value", with_plus_minus_sign(with_half_width(*one.measured.mean, one.measured.ci_low))},
+                              {"value", with_plus_minus_sign(with_interval(*one.measured.mean, one.measured.ci_low,
+                                                                           one.measured.ci_high))},
                               {"lead", one.rank == policy_rank::best ? "" : lead_text(one)},
                               {"note", one.measured.marks.words()},
                               {"why", with_plus_minus_sign(one.bound_note)}});

@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "platform/metrics/replication_pictures.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/report/page_metrics.h"
 #include "platform/report/plain_texts.h"
 #include "platform/store/study_estimates.h"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/study_estimates.h"
 
 namespace muster {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/result_directory.h"
 
 namespace muster {

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "platform/model/scenario.h"
 #include "platform/scenario/log_file.h"
+#include "platform/scenario/queued_job.h"
 
 namespace muster {
 
@@ -18,7 +21,11 @@ struct initial_job {
   std::uint32_t job_class = log_file::no_name;  ///< place in log_file::classes
   std::uint32_t nodes = log_file::no_name;      ///< place in log_file::node_lists
   bool at_its_end = false;                      ///< whether it has run for its whole size
+  std::uint32_t place = 0;                      ///< in log_file::jobs
 };
+
+/// What a queue tells of the jobs that the point that was read last has, in the order of its own.
+std::vector<queued_job> queued_jobs_of(const log_file& queue, const time_unit& unit);
 
 /// The jobs of a queue in the order in which they are submitted.
 ///
@@ -42,7 +49,7 @@ class initial_jobs {
   void tell(const std::vector<initial_job>& taken, arrival_spec& arrivals) const;
 
  private:
-  void add(const log_file::job& logged, const log_file::queued& state, const time_unit& unit, double longest);
+  void add(std::size_t place, const time_unit& unit, double longest);
 
   const log_file& queue_;
   double step_;
@@ -50,5 +57,10 @@ class initial_jobs {
   bool by_submission_ = false;  // whether all jobs that wait tell when they were submitted
   std::vector<log_file::reason> left_out_;
 };
+
+/// The place of the class of a job that waits or runs at time 0: that which it tells, else the only one, else the only
+/// one that needs as many cores. Nothing: there is none.
+std::optional<std::uint32_t> class_of(const initial_job& initial, const log_file& queue,
+                                      const std::vector<class_spec>& classes);
 
 }  // namespace muster

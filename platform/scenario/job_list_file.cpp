@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "platform/log/log_text.h"
 #include "platform/scenario/text_field.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/number_in.h"
@@ -31,8 +32,10 @@ class list_parser {
     bool header_known = false;
     text_field line;
     while (list_.flaws.size() < named_file::enough_flaws && line.next_line(rest)) {
-      const std::vector<text_field> fields = line.split(",");
+      const std::vector<text_field> fields = line.between_commas(list_);
       if (fields.size() == 1 && fields.front().text.empty()) continue;
+      if (fields.empty() && !header_known) return;
+      if (fields.empty()) continue;
       if (header_known)
         read_job(fields);
       else if (!read_header(fields))
@@ -64,11 +67,9 @@ class list_parser {
                      depends->where());
       return false;
     }
-    const std::string_view first = fields.front().text, last = fields.back().text;
-    const std::string_view whole{first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
     list_.complain(
         fmt::format("expected the header id,arrival,deadline,units,marginals, or one with a column size, found {}",
-                    in_quotes(whole)),
+                    in_quotes(without_blanks(fields.front().line))),
         fields.front().where());
     return false;
   }
@@ -128,8 +129,9 @@ class list_parser {
 // Whether the first line that is not blank has a column of this name.
 bool has_column(std::string_view lines, std::string_view name) {
   text_field line;
+  named_file ignored;
   while (line.next_line(lines)) {
-    const std::vector<text_field> fields = line.split(",");
+    const std::vector<text_field> fields = line.between_commas(ignored);
     if (fields.size() == 1 && fields.front().text.empty()) continue;
     return std::any_of(fields.begin(), fields.end(), [&](const text_field& f) { return f.text == name; });
   }

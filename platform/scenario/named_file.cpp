@@ -23,17 +23,18 @@ bool is_below_folder(const fs::path& path) {
          path.native().find('\0') == std::string::npos;
 }
 
-// The advice to take a file of nearly the same name that lies where the path leads.
-std::string likely_path(const fs::path& folder, const fs::path& path) {
+}  // namespace
+
+std::string likely_path(const std::string& folder, const fs::path& path) {
   std::vector<std::string> names;
   std::error_code error;
-  for (fs::directory_iterator at{(folder / path).parent_path(), error}, end; !error && at != end; at.increment(error))
+  const fs::path beside = (folder / path).parent_path();
+  for (fs::directory_iterator at{beside.empty() ? "." : beside, error}, end; !error && at != end; at.increment(error))
     if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
+  std::sort(names.begin(), names.end());  // the same advice in any folder
   const auto nearest = nearest_name(path.filename().string(), names);
   return nearest ? fmt::format("; did you mean {}?", in_quotes((path.parent_path() / *nearest).string())) : "";
 }
-
-}  // namespace
 
 void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file) {
   if (!is_below_folder(path)) {

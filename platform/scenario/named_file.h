@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "platform/scenario/queued_job.h"
 
 namespace muster {
 
@@ -25,6 +29,7 @@ struct named_file {
   std::string content;  ///< as it was read
   std::string refusal;  ///< why it could not be read; empty if it could
   std::vector<flaw> flaws;
+  std::deque<std::string> unquoted{};  ///< fields whose doubled quotes have become single ones
 
   bool fit() const { return refusal.empty() && flaws.empty(); }
   /// Adds a flaw, unless there are enough of them.
@@ -42,6 +47,10 @@ struct named_file {
 /// @param file gets path and content, or the refusal; nobody has looked into the content yet
 void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file);
 
+/// The advice to take a file of nearly the same name that lies where a path leads, such as "; did you mean 'a.csv'?";
+/// empty: there is none. @param path as the scenario has it
+std::string likely_path(const std::string& folder, const std::filesystem::path& path);
+
 struct fmu_file;
 struct log_file;
 
@@ -56,6 +65,9 @@ class study_files {
   std::map<std::string, std::shared_ptr<const log_file>> logs{};
   /// FMUs by path; read_fmus() reads them.
   std::map<std::string, std::shared_ptr<const fmu_file>> fmus{};
+
+  /// What the queue of the point that was read last tells of its jobs; empty: it has none.
+  std::vector<queued_job> queued{};
 
   /// @param path as the scenario has it, see read_named_file()
   /// @tparam File one of file_kinds.h

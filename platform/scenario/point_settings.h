@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 
 namespace muster {
 

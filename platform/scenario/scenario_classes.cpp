@@ -166,6 +166,7 @@ void read_classes(table_reader& document, point_draft& point) {
       refuse_size(table, spec);
     else
       read_size(table, spec, model);
+    if (divided && table.problems() == before_need) check_exchange(table, spec, model);
     spec.state = table.number("state");
     // The state that a job carries along must arrive before the clock ends.
     check_range(table, "state", model.costs.bandwidth ? spec.state / *model.costs.bandwidth : 0.0, "takes {} to move");

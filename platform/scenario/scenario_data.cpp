@@ -8,15 +8,15 @@ namespace muster {
 
 namespace {
 
-// Reads a law of bytes, or a number of them, which is the same for all jobs. Nothing if the key is not there.
+// Reads a law of bytes, or a number of them, which is the same for all jobs. Nothing if the key is not there, or 0.
 std::optional<distribution> read_bytes(table_reader& table, std::string_view key) {
   const toml_value* given = table.find(key);
   if (!given) return std::nullopt;
   if (given->as<toml_table>()) return read_distribution(table, key, "bytes");
-  table.describe({key, number_key{above_zero, "bytes", clock_limit::none, most_bytes}, left_out{}, ""});
+  table.describe({key, number_key{zero_or_more, "bytes", clock_limit::none, most_bytes}, left_out{}, ""});
   const std::size_t before = table.problems();
   const double bytes = table.number(key);
-  if (table.problems() != before) return std::nullopt;
+  if (table.problems() != before || bytes == 0.0) return std::nullopt;
   return distribution::make("deterministic", {{"value", {bytes}}});
 }
 

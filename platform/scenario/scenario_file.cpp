@@ -147,9 +147,13 @@ void name_missing_plugin(const std::string& path, std::vector<diagnostic>& error
                       fmt::format("the run was `{}`; give the same --plugin here", printable(command, 1000))});
 }
 
+study read_points(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides,
+                  const std::string& folder, std::vector<std::vector<queued_job>>& queues);
+
 }  // namespace
 
-study read_study(const std::string& path, const std::vector<std::string>& overrides) {
+study_with_queues read_study_with_queues(const std::string& path, const std::vector<std::string>& overrides) {
+  study_with_queues result;
   refuse_other_files(path);
   std::string text;
   try {
@@ -158,7 +162,8 @@ study read_study(const std::string& path, const std::vector<std::string>& overri
     throw scenario_error({{path, 1, 1, "file", error.what()}});
   }
   try {
-    return read_study(text, path, overrides, std::filesystem::path{path}.parent_path().string());
+    result.read = read_points(text, path, overrides, std::filesystem::path{path}.parent_path().string(), result.queues);
+    return result;
   } catch (const scenario_error& error) {
     std::vector<diagnostic> all = error.diagnostics();
     name_missing_plugin(path, all);
@@ -166,8 +171,21 @@ study read_study(const std::string& path, const std::vector<std::string>& overri
   }
 }
 
+study read_study(const std::string& path, const std::vector<std::string>& overrides) {
+  return read_study_with_queues(path, overrides).read;
+}
+
 study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides,
                  const std::string& folder) {
+  std::vector<std::vector<queued_job>> queues;
+  return read_points(text, display_name, overrides, folder, queues);
+}
+
+namespace {
+
+// @param queues gets what the queue of each point tells
+study read_points(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides,
+                  const std::string& folder, std::vector<std::vector<queued_job>>& queues) {
   std::vector<std::string> sources{display_name};
   for (const std::string& given : overrides) sources.push_back("--set " + given);
   findings errors{std::move(sources)};
@@ -207,6 +225,7 @@ study read_study(std::string_view text, const std::string& display_name, const s
     else
       defaults.meet(read.defaults);
     result.points.push_back({std::move(model), {}});
+    queues.push_back(std::move(files.queued));
   }
   result.files = files.contents();
   for (const auto& [key, log] : files.logs) result.logs.emplace(log->path, log->digest);
@@ -224,5 +243,7 @@ study read_study(std::string_view text, const std::string& display_name, const s
   result.model_text = model_of(std::move(resolved), result, any_batch_means);
   return result;
 }
+
+}  // namespace
 
 }  // namespace muster

@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
+#include "platform/scenario/queued_job.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {
@@ -23,5 +24,15 @@ study read_study(const std::string& path, const std::vector<std::string>& overri
 /// @param folder of the files that the scenario names; empty: the current one
 study read_study(std::string_view text, const std::string& display_name, const std::vector<std::string>& overrides,
                  const std::string& folder = {});
+
+/// A study, and of each of its points what the file of `[initial]` tells of the jobs that the point has from it, in
+/// their order.
+struct study_with_queues {
+  study read;
+  std::vector<std::vector<queued_job>> queues;
+};
+
+/// As read_study().
+study_with_queues read_study_with_queues(const std::string& path, const std::vector<std::string>& overrides);
 
 }  // namespace muster

@@ -137,9 +137,11 @@ class fmu_reader {
                            : k == kind::integer      ? (new_names ? "Int32" : "Integer")
                            : k == kind::long_integer ? "Int64"
                                                      : "Boolean");
-    table_.complain_at(e.value, key,
-                       fmt::format("{} of the FMU is of the type {}; expected {}", in_quotes(e.key),
-                                   printable(variable.type_name), fmt::join(words, " or ")));
+    const bool is_array = variable.type == kind::array;
+    table_.complain_at(
+        e.value, key,
+        fmt::format("{} of the FMU is {} {}; expected {}{}", in_quotes(e.key), is_array ? "an array of" : "of the type",
+                    printable(variable.type_name), is_array ? "a single " : "", fmt::join(words, " or ")));
     return false;
   }
 
@@ -184,7 +186,10 @@ std::shared_ptr<const fmu_file> read_file_of_fmu(table_reader& table, const std:
   std::shared_ptr<const fmu_file>& file = files.fmus[path];
   if (!file) file = std::make_shared<const fmu_file>(read_fmu_file(path));
   if (!file->refusal.empty()) {
-    table.complain("file", in_quotes(table.text("file")) + " " + file->refusal);
+    std::error_code ignored;
+    const bool is_there = std::filesystem::exists(path, ignored);
+    table.complain("file", in_quotes(table.text("file")) + " " + file->refusal +
+                               (is_there ? "" : likely_path(files.folder(), table.text("file"))));
     return nullptr;
   }
   table.stands_for("file", path);

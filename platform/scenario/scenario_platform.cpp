@@ -7,6 +7,7 @@
 
 #include "muster/policies/placement.h"
 #include "platform/model/class_table.h"
+#include "platform/model/network_racks.h"
 #include "platform/scenario/log_file.h"
 #include "platform/scenario/scenario_reader.h"
 
@@ -134,6 +135,12 @@ void leave_out_absent_servers(point_draft& point) {
 }
 
 void check_placement(table_reader& document, const point_draft& point) {
+  const placement_entry& rule = *point.model.placement;
+  if (rule.needs_racks && !has_racks(*point.model.network.shape))
+    document.table("platform")
+        .complain("placement",
+                  fmt::format("{} needs racks, which topology {} does not have; expected {}", in_quotes(rule.name),
+                              in_quotes(point.model.network.shape->name), topologies_with_racks()));
   const bool tasks = point.model.counts_tasks();
   if (point.model.placement == placement_catalogue().front() || !point.policy || !point.policy->own_placement(tasks))
     return;

@@ -10,6 +10,7 @@
 
 #include "platform/metrics/bound_text.h"
 #include "platform/metrics/metric.h"
+#include "platform/scenario/initial_jobs.h"
 #include "platform/scenario/running_jobs.h"
 #include "platform/toml/dotted_key.h"
 
@@ -94,6 +95,13 @@ void find_traits(const toml_value& document, reading& report_to, const point_dra
   add(endless_arrivals, !point.finite());
   add(looks_at_replications, has({"run", "precision"}) || has({"run", "equal_within"}));
   add(servers_of_classes, !has({"platform", "graph"}));
+  const auto says = [&](const char* key, std::string_view word) {
+    const toml_value* given = has({"platform", "schedulers", key});
+    const std::string* text = given ? given->as<std::string>() : nullptr;
+    return text && *text == word;
+  };
+  add(looks_at_others,
+      says("partition", "shared") || says("dispatching", "shortest_queue") || says("dispatching", "power_of_d"));
   const toml_value* events = has({"events"});
   const auto* all_events = events ? events->as<toml_array>() : nullptr;
   const bool any_leave = all_events && std::any_of(all_events->begin(), all_events->end(),
@@ -268,6 +276,8 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   read_price(top, point);
   read_report(top, point, point.model);
   top.close();
+  files.queued.clear();
+  if (point.queue_read) files.queued = queued_jobs_of(*point.queue_read, point.model.unit);
   return std::move(point.model);
 }
 

@@ -112,6 +112,8 @@ std::optional<setting_value> read_replacement(table_reader& table, const std::st
 void read_need(table_reader& table, class_spec& spec, const point_draft& point);
 /// Reads what the tasks of a job of a class exchange. Called when the need is read.
 void read_exchange(table_reader& table, class_spec& spec, const point_draft& point);
+/// Reports an exchange for which a job would take longer than the clock goes. Called when sizes are read, too.
+void check_exchange(table_reader& table, const class_spec& spec, const scenario& model);
 /// Reports tasks that the compatible servers cannot hold, and more of the cluster's resources than there is.
 void check_tasks(table_reader& table, const class_spec& spec, const scenario& model);
 /// Why servers or cluster cannot hold tasks, with the largest that they can.

@@ -26,6 +26,22 @@ std::optional<std::string> not_with_several(const point_draft& point) {
   return std::nullopt;
 }
 
+// Why schedulers cannot share the servers of a scenario; none: they can.
+std::optional<std::string> not_with_shared(const point_draft& point) {
+  const scenario& model = point.model;
+  if (!point.policy->shares_servers) {
+    std::string sharing;
+    for (const policy_entry* entry : policy_catalogue())
+      if (entry->shares_servers) sharing += (sharing.empty() ? "" : ", ") + std::string{entry->name};
+    return fmt::format("policy {} plans as if all servers were its own; expected \"servers\", or one of: {}",
+                       in_quotes(point.policy->name), sharing);
+  }
+  if (model.counts_tasks()) return "jobs need tasks, or resources beside cores; expected \"servers\"";
+  for (const server_spec& s : model.servers)
+    if (s.may_be_out()) return fmt::format("servers {} may be out of service; expected \"servers\"", in_quotes(s.name));
+  return std::nullopt;
+}
+
 // Cores of the servers that a class may use.
 std::uint64_t usable_cores(const scenario& share, const class_spec& c) {
   std::uint64_t cores = 0;
@@ -81,8 +97,9 @@ void read_schedulers(table_reader& platform, scenario& model) {
   all.dispatching = dispatching_catalogue()[table.choice<std::size_t>("dispatching")];
   all.choices = table.integer<std::uint32_t>("choices");
   all.information_delay = table.number("information_delay");
+  all.share_servers = table.choice<std::size_t>("partition") == 1;
   const std::uint64_t servers = total_servers(model);
-  if (servers > 0 && all.count > servers)
+  if (servers > 0 && all.count > servers && !all.share_servers)
     table.complain("count", fmt::format("each scheduler has servers of its own; expected at most {}, as many as there "
                                         "are servers, found {}",
                                         servers, all.count));
@@ -105,6 +122,8 @@ void check_schedulers(table_reader& document, const point_draft& point) {
                    fmt::format("classes are dealt out to the schedulers; expected at most {}, as many as there "
                                "are classes, found {}",
                                model.classes.size(), model.schedulers.count));
+  else if (const auto why = model.schedulers.share_servers ? not_with_shared(point) : std::nullopt)
+    table.complain("partition", *why);
   else if (const auto why = class_that_does_not_fit(model))
     table.complain("count", *why);
 }

@@ -97,12 +97,10 @@ const key_condition of_cluster{"with of = \"cluster\"",
                                "belongs to servers; expected it in power.resources of a server"};
 const key_condition no_graph = of_trait("not with platform.graph", servers_of_classes,
                                         "expected no {} here, because platform.graph has the edges of all classes");
-const key_condition looks_at_jobs = [] {
-  key_condition only = with("dispatching", "shortest_queue");
-  only.or_word = "power_of_d";
-  only.words += " or \"power_of_d\"";
-  return only;
-}();
+const key_condition where_others_are_looked_at =
+    of_trait("with partition = \"shared\", or dispatching = \"shortest_queue\" or \"power_of_d\"", looks_at_others,
+             "has no effect where nothing looks at other schedulers; expected partition 'shared', or dispatching "
+             "'shortest_queue' or 'power_of_d'");
 const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
 const key_condition with_checkpoints =
     or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
@@ -231,7 +229,8 @@ const key_node& scenario_schema() {
          "which scheduler gets a job"},
         {"choices", integer_key{1, 1'000}, whole(unset.schedulers.choices), "schedulers drawn for each job",
          with("dispatching", "power_of_d")},
-        {"information_delay", duration, 0.0, "age of the numbers of jobs that are known", looks_at_jobs}}},
+        {"information_delay", duration, 0.0, "age of what is known of schedulers", where_others_are_looked_at},
+        {"partition", word_key{"partition", {"servers", "shared"}}, "servers", "what the schedulers share out"}}},
       {"events.*",
        {{"at", mean_time, required{}, "when it happens"},
         {"servers", text_key{"node"}, required{}, "name of an entry of servers; none for a rate"},
@@ -288,7 +287,7 @@ const key_node& scenario_schema() {
       {"classes.*.exchange",
        {{"pattern", word_key{"pattern", {std::begin(exchange_pattern_words), std::end(exchange_pattern_words)}},
          required{}, "to which tasks each task sends"},
-        {"bytes", number_key{above_zero, "bytes"}, required{}, "to each of them, for `every` of the work"},
+        {"bytes", number_key{zero_or_more, "bytes"}, required{}, "to each of them, for `every` of the work"},
         {"every", mean_time, required{}, "work, as in sizes"}}},
       {"classes.*.per_task", {{"cores", cores_of_server, std::int64_t{1}, "cores of each task"}}},
       {"classes.*.servers",

@@ -46,6 +46,8 @@ inline constexpr std::string_view looks_at_replications = "looks at replications
 inline constexpr std::string_view slotted_jobs = "slotted jobs";
 inline constexpr std::string_view endless_arrivals = "endless arrivals";
 inline constexpr std::string_view failing_servers = "failing servers";
+/// Schedulers, or what deals jobs out to them, look at numbers that may be old.
+inline constexpr std::string_view looks_at_others = "looks at others";
 /// The classes name their servers: there is no platform.graph.
 inline constexpr std::string_view servers_of_classes = "servers of classes";
 /// @}

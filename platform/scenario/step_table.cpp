@@ -35,7 +35,7 @@ class step_reader {
     };
     const text_field line = read_comma_separated(rest, report_, read_header,
                                                  [&](const std::vector<text_field>& fields) { read_step(fields); });
-    if (columns_ == 0)
+    if (columns_ == 0 && report_.flaws.empty())
       report_.complain(fmt::format("is empty; expected a header with the columns {} and {}", time_, value_));
     else if (steps_.steps.empty() && report_.flaws.empty())
       report_.complain("expected at least one line after the header", {line.number + 1, 1});
@@ -48,6 +48,10 @@ class step_reader {
     names.reserve(header.size());
     for (const text_field& f : header) names.emplace_back(f.text);
     const auto found = std::find(names.begin(), names.end(), name);
+    const auto again = found == names.end() ? found : std::find(found + 1, names.end(), name);
+    if (again != names.end())
+      report_.complain(fmt::format("column {} stands twice; expected it once", name),
+                       header[static_cast<std::size_t>(again - names.begin())].where());
     if (found == names.end())
       report_.complain(fmt::format("has no column {}{}", in_quotes(name), suggestion(name, names)),
                        header.front().where());
@@ -65,6 +69,15 @@ class step_reader {
     return (*moment - *first_date_) / unit_.seconds;
   }
 
+  // What a time must be that is none.
+  std::string expected_time(std::string_view text) const {
+    if (!of_dates_) return "a number >= 0, in units of time";
+    const std::string wrong = impossible_date(text);
+    if (!wrong.empty()) return "a date of the calendar, in which " + wrong;
+    const char* const forms = "a date such as 2024-01-31 or 2024-01-31T12:00:00Z";
+    return steps_.steps.empty() ? fmt::format("a number >= 0, in units of time, or {}", forms) : forms;
+  }
+
   void expect(const text_field& f, const std::string& column, const std::string& expected) {
     report_.complain(fmt::format("column {}: expected {}, found {}", column, expected,
                                  f.text.empty() ? "nothing" : in_quotes(f.text)),
@@ -79,7 +92,7 @@ class step_reader {
     const std::optional<double> from = time_of(fields[time_at_].text);
     const auto value = number_in<double>(fields[value_at_].text);
     if (!from)
-      expect(fields[time_at_], time_, of_dates_ ? "a date" : "a number >= 0, in units of time");
+      expect(fields[time_at_], time_, expected_time(fields[time_at_].text));
     else if (!steps_.steps.empty() && *from <= steps_.steps.back().from)
       expect(fields[time_at_], time_, "a later time than in the line before");
     if (!value || !(*value >= 0.0 && *value <= most_value))

@@ -8,10 +8,11 @@
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
+#include "platform/scenario/abbreviations.h"
 #include "platform/scenario/scenario_schema.h"
 #include "platform/toml/dotted_key.h"
-#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -36,24 +37,6 @@ std::vector<std::size_t> shortest_path_first(const std::vector<Item>& items) {
   return order;
 }
 
-// The table that an abbreviation stands for, with this value alone: { name = "msf" } of `policy = "msf"`.
-toml_value spelled_out(const char* key, toml_value value) {
-  const position where = value.where;
-  return {where, toml_table{{key, where, std::move(value)}}};
-}
-
-void spell_out_policy(toml_value* policy) {
-  if (policy && policy->as<std::string>()) *policy = spelled_out("name", std::move(*policy));
-}
-
-void spell_out_abbreviations(toml_value& document) {
-  spell_out_policy(document.find("policy"));
-  toml_value* run = document.find("run");
-  toml_value* precision = run ? run->find("precision") : nullptr;
-  if (precision && !precision->as<toml_table>() && !precision->as<toml_array>())
-    *precision = spelled_out("half_width", std::move(*precision));
-}
-
 // The part of a path that lies below a swept key.
 std::vector<std::string> below(const std::vector<std::string>& path, const std::string& ancestor) {
   for (auto rest = path.begin(); rest != path.end(); ++rest)
@@ -68,7 +51,7 @@ sweep_plan::sweep_plan(toml_value document, const std::vector<std::string>& over
   spell_out_abbreviations(base_);
   std::vector<setting> given;
   for (std::size_t i = 0; i < overrides.size(); ++i)
-    if (auto parsed = parse_setting(overrides[i], static_cast<std::uint32_t>(i + 1), errors))
+    if (auto parsed = parse_override(overrides[i], static_cast<std::uint32_t>(i + 1), errors))
       given.push_back(std::move(*parsed));
   const auto of_sweep =
       std::stable_partition(given.begin(), given.end(), [](const setting& s) { return s.path.front() == "sweep"; });
@@ -143,37 +126,6 @@ void sweep_plan::refuse_several_time_units(findings& errors) const {
       errors.add(axis.key_where, axis_label(axis.key),
                  "gives the points results in different units, which cannot be compared; expected one time unit for "
                  "the whole study");
-}
-
-std::optional<sweep_plan::setting> sweep_plan::parse_setting(const std::string& text, std::uint32_t source,
-                                                             findings& errors) {
-  std::size_t equals = 0;
-  for (char quote = 0; equals < text.size() && (quote || text[equals] != '='); ++equals)
-    if (const char c = text[equals]; c == quote)
-      quote = 0;
-    else if (!quote && (c == '"' || c == '\''))
-      quote = c;
-  const std::string key = text.substr(0, equals);
-  auto path = split_key(key);
-  if (equals == text.size() || !path) {
-    errors.add({source, 1, 1}, "--set", "expected dotted.key=value, such as arrivals.rate=7.0");
-    return std::nullopt;
-  }
-  // The key's place is kept by blanks, so that columns are those of the user's text.
-  const std::string value = text.substr(equals + 1);
-  findings of_value{std::vector<std::string>(source + 1)};
-  auto parsed = parse_toml("v" + std::string(equals - 1, ' ') + "=" + value, source, of_value);
-  const bool single = parsed && parsed->as<toml_table>()->size() == 1;
-  const bool with_unit = !single && quantity_in(value);
-  const bool relative = value.rfind("./", 0) == 0 || value.rfind("../", 0) == 0;
-  const bool word = value.find_first_not_of(std::string{bare_characters} + "./") == std::string::npos &&
-                    (relative || value.find_first_of("0123456789-.") != 0) && !value.empty();
-  const position value_where{source, 1, static_cast<std::uint32_t>(equals + 2)};
-  if (single) return setting{std::move(*path), {source, 1, 1}, std::move(parsed->as<toml_table>()->front().value)};
-  if (word || with_unit) return setting{std::move(*path), {source, 1, 1}, {value_where, value}};
-  for (const diagnostic& d : of_value.list()) errors.add({source, d.line, d.column}, join_key(*path), d.message);
-  if (parsed) errors.add(value_where, join_key(*path), "expected a single value");
-  return std::nullopt;
 }
 
 // @param given as `policy` or as its name

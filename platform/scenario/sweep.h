@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "platform/scenario/override_value.h"
 #include "platform/toml/toml_reader.h"
 #include "platform/toml/toml_value.h"
 
@@ -47,11 +47,7 @@ class sweep_plan {
   static constexpr std::size_t most_keys = 100;
 
  private:
-  struct setting {
-    std::vector<std::string> path;
-    position key_where;
-    toml_value value;
-  };
+  using setting = override_value;
 
   void take_axes(findings& errors);
   void add_axis(const toml_entry& entry, findings& errors);
@@ -64,7 +60,6 @@ class sweep_plan {
                  findings& errors) const;
   std::vector<std::size_t> choices(std::size_t index) const;
   bool names_other_policy(const toml_value& given) const;
-  static std::optional<setting> parse_setting(const std::string& text, std::uint32_t source, findings& errors);
 
   toml_value file_;  // as written, without its sweep
   toml_value base_;  // with the overrides

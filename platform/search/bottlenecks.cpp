@@ -58,11 +58,11 @@ void correct(std::vector<effect*>& effects) {
 std::vector<std::size_t> like(const std::vector<effect>& effects, std::size_t first) {
   std::vector<std::size_t> places;
   std::vector<double> p;
-  const std::vector<double>& of_first = effects[first].measured.found.front();
+  const replicated_values of_first = effects[first].measured.of_first_series();
   for (std::size_t e = 0; e < effects.size(); ++e) {
     if (e == first || effects[e].answer == effect::verdict::excluded) continue;
     places.push_back(e);
-    p.push_back(students_difference(of_first, effects[e].measured.found.front()).p.value_or(1.0));
+    p.push_back(difference_in_pairs(of_first, effects[e].measured.of_first_series()).p.value_or(1.0));
   }
   const std::vector<double> corrected = holm(p);
   std::vector<std::size_t> found;
@@ -98,10 +98,22 @@ const effect_of_change* bottlenecks::with_other_jobs() const {
   return other == effects.end() ? nullptr : &*other;
 }
 
-ratio_estimate ratio_of(const std::vector<double>& values, const std::vector<double>& over) {
-  const double below = mean_of(over), ratio = mean_of(values) / below;
-  std::vector<double> residuals(values.size());
-  for (std::size_t r = 0; r < values.size(); ++r) residuals[r] = (values[r] - ratio * over[r]) / below + ratio;
+difference difference_in_pairs(const replicated_values& first, const replicated_values& second) {
+  const estimate e = estimate_of("", "", subtract(second, first), 0);
+  return {*e.mean, e.ci_low, e.ci_high, evidence_of(e, std::optional<double>{}).apart};
+}
+
+ratio_estimate ratio_of(const replicated_values& values, const replicated_values& over) {
+  const double below = mean_of(over.values), ratio = mean_of(values.values) / below;
+  replicated_values residuals = values;
+  const auto linearise = [&](std::vector<double>& of, const std::vector<double>& by) {
+    for (std::size_t at = 0; at < of.size(); ++at) of[at] = (of[at] - ratio * by[at]) / below + ratio;
+  };
+  linearise(residuals.values, over.values);
+  if (values.parts.size() == over.parts.size())
+    linearise(residuals.parts, over.parts);
+  else
+    residuals.parts.clear();
   const estimate e = estimate_of("", "", residuals, 0);
   return {ratio, e.ci_low, e.ci_high};
 }
@@ -123,11 +135,9 @@ bottlenecks judge_bottlenecks(const bottleneck_request& request, const measured_
     const bool is_measured = !e.measured.is_excluded() && e.measured.replications() > 0;
     if (is_measured && has_cost) e.cost = mean_of(e.measured.found[series_of_cost]);
     if (result.unchanged.is_excluded() || !is_measured) continue;
-    const std::vector<double>&before = result.unchanged.found.front(), &after = e.measured.found.front();
-    e.apart = students_difference(before, after);
-    std::vector<double> differences(before.size());
-    std::transform(after.begin(), after.end(), before.begin(), differences.begin(), std::minus<>());
-    if (mean_of(before) != 0.0) e.relative = ratio_of(differences, before);
+    const replicated_values before = result.unchanged.of_first_series(), after = e.measured.of_first_series();
+    e.apart = difference_in_pairs(before, after);
+    if (mean_of(before.values) != 0.0) e.relative = ratio_of(subtract(after, before), before);
     if (e.cost)
       if (const double before_it = mean_of(result.unchanged.found[series_of_cost]); !are_equal(*e.cost, before_it))
         e.price = *e.cost - before_it;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/inference/significance.h"
+#include "platform/metrics/control_variates.h"
 #include "platform/search/hardware_change.h"
 #include "platform/search/scenario_search.h"
 
@@ -43,7 +44,7 @@ struct effect_of_change {
 
   std::size_t change = 0;         ///< place among the request's
   trial measured{};               ///< the changed cluster
-  difference apart{};             ///< of the goal, changed minus unchanged, in pairs on the same jobs
+  difference apart{};             ///< of the goal, changed minus unchanged: difference_in_pairs() on the same jobs
   ratio_estimate relative{};      ///< that over the goal of the unchanged cluster
   std::optional<double> p{};      ///< Holm's, over all changes
   std::optional<double> exact{};  ///< the difference by theory; none: theory does not know both exactly
@@ -87,8 +88,14 @@ bottlenecks judge_bottlenecks(const bottleneck_request& request, const measured_
 bottlenecks find_bottlenecks(const bottleneck_request& request, const std::function<scenario(std::size_t change)>& make,
                              const std::function<void(const bottlenecks&)>& report);
 
-/// The ratio of the means of values that belong together, with an interval by linearisation.
-/// @param over not zero on average, as many as values
-ratio_estimate ratio_of(const std::vector<double>& values, const std::vector<double>& over);
+/// The difference of two means, second minus first, by pairs of replications. From ten replications on whose parts are
+/// known the interval allows for skewness, see skewed_interval(), and p is that of its end towards zero.
+/// @param first,second at least one replication that both have
+difference difference_in_pairs(const replicated_values& first, const replicated_values& second);
+
+/// The ratio of the means of values that belong together, with an interval by linearisation, which allows for skewness
+/// as difference_in_pairs() does.
+/// @param over of the same replications; not zero on average
+ratio_estimate ratio_of(const replicated_values& values, const replicated_values& over);
 
 }  // namespace muster

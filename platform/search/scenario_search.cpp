@@ -70,6 +70,7 @@ measured_values measure_all(const searched_study& request, std::uint32_t replica
     const std::vector<trial_outcome> outcomes = model.run(next);
     for (std::size_t at = 0; at < outcomes.size(); ++at) {
       if (outcomes[at].found.empty() && !of[at]->is_excluded()) exclude(*of[at], outcomes[at].why);
+      if (!outcomes[at].found.empty()) of[at]->parts.push_back(outcomes[at].parts);
       for (std::size_t s = 0; s < outcomes[at].found.size(); ++s) of[at]->found[s].push_back(outcomes[at].found[s]);
     }
     report(measured);

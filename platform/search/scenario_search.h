@@ -10,7 +10,7 @@
 
 #include "platform/experiment/task_runner.h"
 #include "platform/model/metric_of_class.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/search/best_search.h"
 #include "platform/search/crossover.h"
 #include "platform/search/trial_store.h"

@@ -219,6 +219,7 @@ trial_outcome scenario_trials::outcome_of(const replication_result& result, cons
     const measurement* found = result.find(wanted.class_name, wanted.metric);
     if (!found) throw_unmeasured(wanted, result);
     if (!found->has_value) return {{}, fmt::format("no {} in replication {}", wanted.metric, of.replication)};
+    if (outcome.found.empty()) outcome.parts = found->parts;
     outcome.found.push_back(found->value);
   }
   return outcome;

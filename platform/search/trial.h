@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/metrics/control_variates.h"
 #include "platform/search/search_space.h"
 
 namespace muster {
@@ -37,10 +38,14 @@ struct trial {
   verdict answer = verdict::left;
   std::string why{};         ///< the reason of `excluded`
   std::vector<int> meets{};  ///< by constraint: 1 met, -1 violated, 0 not known
+  /// Of the first series, by replication: the values of successive parts of its window; empty where they are not known.
+  std::vector<std::vector<double>> parts{};
 
   bool is_left() const { return answer == verdict::left; }
   bool is_excluded() const { return answer == verdict::excluded; }
   std::size_t replications() const { return found.front().size(); }
+  /// What replications have found of the first series, with the parts of their windows where those are known.
+  replicated_values of_first_series() const;
   /// Whether all constraints are known to be met.
   bool meets_all() const;
 };
@@ -54,8 +59,9 @@ struct trial_replication {
 
 /// What a replication of a trial has found.
 struct trial_outcome {
-  std::vector<double> found;  ///< by series; empty: nothing that the trial could be judged by
-  std::string why{};          ///< the reason of an empty `found`
+  std::vector<double> found;    ///< by series; empty: nothing that the trial could be judged by
+  std::string why{};            ///< the reason of an empty `found`
+  std::vector<double> parts{};  ///< of the first series: values of the parts of the window; empty: not known
 };
 
 /// The model whose values are sought.

@@ -82,6 +82,14 @@ void cluster_fmus::request_outputs(fmu& one) {
   }
 }
 
+std::vector<std::string> cluster_fmus::said() const {
+  std::vector<std::string> all;
+  for (const fmu& one : fmus_)
+    for (const std::string& sentence : one.instance->said())
+      all.push_back(fmt::format("FMU {} {}", in_quotes(one.connected->name), sentence));
+  return all;
+}
+
 // Whether the cluster has anything to do, or will have. A policy that has jobs wait in an empty cluster is told that no
 // other will come; servers that are out of service may come back by request.
 bool cluster_fmus::anything_can_happen() {

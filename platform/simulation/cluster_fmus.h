@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "platform/imported_fmu/fmu_instance.h"
@@ -27,6 +28,9 @@ class cluster_fmus final : private timer_observer {
   cluster_fmus(const scenario& model, cluster_hardware& hardware);
   cluster_fmus(const cluster_fmus&) = delete;
   cluster_fmus& operator=(const cluster_fmus&) = delete;
+
+  /// Sentences about the messages that the FMUs have logged while they went on.
+  std::vector<std::string> said() const;
 
  private:
   struct fmu {

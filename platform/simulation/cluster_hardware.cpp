@@ -4,196 +4,30 @@
 #include <cmath>
 #include <set>
 #include <stdexcept>
-#include <tuple>
 
 #include <fmt/format.h>
 
-#include "muster/policies/catalogue.h"
-#include "platform/model/class_table.h"
 #include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
-#include "platform/model/scheduler_share.h"
 #include "platform/simulation/event_requests.h"
 #include "platform/simulation/exchange_of_classes.h"
+#include "platform/simulation/module_settings.h"
 #include "platform/simulation/random_data.h"
 #include "platform/simulation/server_clocks.h"
 #include "platform/simulation/several_schedulers.h"
 
 namespace muster {
 
-namespace {
-
-table<group_id, server_group> groups_of(const scenario& model) {
-  table<group_id, server_group> groups;
-  for (const server_span& g : server_groups(model)) {
-    const server_spec& s = model.servers[g.entry];
-    groups.push_back({s.name, g.count, s.cores, s.capacity, g.first > 0, s.may_be_out() || model.controlled,
-                      model.counts_tasks() ? resources_of(model, s) : amounts{}});
-  }
-  return groups;
-}
-
-// The outages that policies know beforehand.
-std::vector<planned_outage> known_outages(const scenario& model) {
-  std::vector<planned_outage> known;
-  const table<group_id, server_span> groups = server_groups(model);
-  for (const group_id g : id_range<group_id>{groups.size()}) {
-    const auto& [entry, first, count] = groups[g];
-    for (const server_outage& o : model.servers[entry].outages) {
-      if (!o.known || o.server < first || o.server - first >= count) continue;
-      const ticks from = model.unit.to_ticks(o.from);
-      known.push_back({{g, o.server - first}, from, std::max(model.unit.to_ticks(o.until), from + 1)});
-    }
-  }
-  return known;
-}
-
-// Where jobs that run at time 0 are, by the order of their arrival.
-std::vector<job_places> places_at_time_0(const scenario& model) {
-  std::vector<job_places> places;
-  if (model.arrivals.at_time_0.empty()) return places;
-  const table<group_id, server_span> groups = server_groups(model);
-  std::vector<std::vector<group_id>> of_entry(model.servers.size());
-  for (const group_id g : id_range<group_id>{groups.size()}) of_entry[groups[g].entry].push_back(g);
-  for (const running_job& job : model.arrivals.at_time_0) {
-    job_places& own = places.emplace_back();
-    for (const server_part& part : job.servers)
-      for (const group_id g : of_entry[part.entry])
-        if (part.server >= groups[g].first && part.server - groups[g].first < groups[g].count)
-          own.push_back({g, part.server - groups[g].first, part.units});
-  }
-  return places;
-}
-
-// The speeds of all servers, where they change; else null.
-std::unique_ptr<server_speeds> speeds_of(const scenario& model) {
-  if (!model.speeds_change() && !model.exchanges_data() && !model.controlled) return nullptr;
-  std::vector<double> capacities;
-  for (const server_spec& s : model.servers) capacities.insert(capacities.end(), s.count, s.capacity);
-  return std::make_unique<server_speeds>(capacities);
-}
-
-// What the parts of the servers of an entry draw.
-server_watts watts_of(const scenario& model, const server_spec& s) {
-  server_watts all{s.power.idle, s.power.overhead, s.power.active};
-  if (s.changes_frequency()) all.frequencies = &s.frequencies->table;
-  if (s.power.resources.empty()) return all;
-  const resource_layout places{model.resources.types, resources_of(model, s)};
-  all.held.resize(places.places() - 1);
-  for (std::size_t r = 1; r < s.power.resources.size(); ++r) {
-    const resource_power& watts = s.power.resources[r];
-    all.resources += watts.idle * static_cast<double>(s.resources[r]);
-    const auto parts = static_cast<double>(std::max<std::uint64_t>(model.resources.types[r].parts, 1));
-    for (std::size_t place = 0; place < places.count(r); ++place)
-      all.held[places.first(r) - 1 + place] = (watts.busy - watts.idle) / parts;
-  }
-  return all;
-}
-
-// The power of all servers, where their speeds may change and any draws power; else null.
-std::unique_ptr<server_power> power_of(const scenario& model, timekeeper& time, server_speeds* speeds) {
-  const bool any = std::any_of(model.servers.begin(), model.servers.end(), [](const auto& s) { return s.power.any(); });
-  if (!speeds || !any) return nullptr;
-  std::vector<bank_watts> banks;
-  for (const server_spec& s : model.servers) banks.push_back({s.count, s.cores, watts_of(model, s)});
-  return std::make_unique<server_power>(time, *speeds, banks);
-}
-
-// What chooses the frequencies of servers, where they change; else null.
-std::unique_ptr<server_governors> governors_of(const scenario& model, timekeeper& time, server_speeds* speeds) {
-  const bool any =
-      std::any_of(model.servers.begin(), model.servers.end(), [](const auto& s) { return s.changes_frequency(); });
-  if (!any) return nullptr;
-  std::vector<governed_bank> banks;
-  for (const server_spec& s : model.servers)
-    banks.push_back({s.count, s.cores, s.changes_frequency() ? s.frequencies.get() : nullptr});
-  return std::make_unique<server_governors>(time, *speeds, banks);
-}
-
-// What submissions state, and what the scheduler makes of it.
-estimate_settings estimates_of(const scenario& model) {
-  using source = estimate_settings::source;
-  if (kind_of_jobs(model) != job_kind::rigid) return {};
-  const auto users = static_cast<std::uint32_t>(model.arrivals.users.size());
-  switch (model.arrivals.estimates.from) {
-    case estimate_spec::rule::learnt:
-      return {source::learnt, users};
-    case estimate_spec::rule::requested:
-    case estimate_spec::rule::factor:
-      return {source::stated, users};
-    case estimate_spec::rule::exact:
-      break;
-  }
-  return {source::size, users};
-}
-
-scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& random,
-                                         random_numbers& placement_random) {
-  const auto& [unit, takes] = std::tie(model.unit, model.decision);
-  scheduler_settings s;
-  s.classes = class_table(model);
-  s.groups = groups_of(model);
-  s.policy = find_policy(model.policy.name);
-  s.parameters = policy_settings(model);
-  if (is_slotted(model)) s.slot = unit.to_ticks(model.slot);
-  if (takes.takes_time())
-    s.decision_time = {unit.to_ticks(takes.fixed), unit.to_ticks(takes.per_job), unit.to_ticks(takes.per_dispatch)};
-  if (model.checkpoint_every) s.checkpoint = unit.to_ticks(*model.checkpoint_every);
-  s.accounts_times = model.report.explain;
-  s.ticks_per_unit = unit.ticks;
-  s.random = &random;
-  s.placement = model.placement;
-  s.placement_random = &placement_random;
-  s.resources = model.resources;
-  s.estimates = estimates_of(model);
-  s.planned_outages = known_outages(model);
-  s.named_places = places_at_time_0(model);
-  return s;
-}
-
-// The settings of one of several schedulers, or of the only one. @param numbered see scheduler_settings
-scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t number, random_numbers& random,
-                                         random_numbers& placement_random, std::uint64_t& numbered) {
-  if (!model.schedulers.several()) return scheduler_settings_of(model, random, placement_random);
-  scheduler_settings s = scheduler_settings_of(share_of_scheduler(model, number), random, placement_random);
-  s.jobs_numbered = &numbered;
-  return s;
-}
-
-server_costs costs_of(const scenario& model, const power_spec& power) {
-  const auto& [unit, costs] = std::tie(model.unit, model.costs);
-  server_costs all;
-  all.dispatch_latency = unit.to_ticks(costs.dispatch_latency) + unit.to_ticks(costs.epsilon * model.slot);
-  all.set_up = unit.to_ticks(costs.set_up);
-  all.restore = unit.to_ticks(costs.restore);
-  all.migration = unit.to_ticks(costs.migration);
-  if (costs.bandwidth) all.ticks_per_byte = static_cast<double>(unit.ticks) / *costs.bandwidth;
-  all.save = unit.to_ticks(costs.save);
-  if (power.sleep_after) all.sleep_after = unit.to_ticks(*power.sleep_after);
-  all.wake = unit.to_ticks(power.wake);
-  all.checkpoint = unit.to_ticks(model.checkpoint_cost);
-  return all;
-}
-
-// The disk of each server of an entry, if they have one.
-std::optional<server_disk> disk_of(const scenario& model, const server_spec& s) {
-  if (!model.data) return std::nullopt;
-  const auto found = model.data->disks.find(s.name);
-  if (found == model.data->disks.end()) return std::nullopt;
-  const auto& [rate, cache] = found->second;
-  return server_disk{rate ? static_cast<double>(model.unit.ticks) / *rate : 0.0, static_cast<std::uint64_t>(cache)};
-}
-
-}  // namespace
-
 cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replication, workload& jobs,
                                    job_observer& observer, const hardware_options& options)
     : source("source", time, jobs, observer),
       policy_numbers_(model.run.seed, replication),
       placement_numbers_(model.run.seed, replication, "placement"),
+      shared_(shared_by_schedulers(model, time)),
       central(model.schedulers.several() ? "scheduler_0" : "scheduler", time,
-              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_)),
+              settings_of_scheduler(model, 0, policy_numbers_, placement_numbers_, jobs_numbered_, shared_.get(),
+                                    !options.foreign_servers.empty() || !options.foreign_links.empty())),
       speeds_(speeds_of(model)),
       power_(power_of(model, time, speeds_.get())),
       governors_(governors_of(model, time, speeds_.get())),
@@ -203,9 +37,10 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
   control.add(source);
   if (model.schedulers.several()) {
     const auto settings = [&](std::uint32_t number, random_numbers& decisions, random_numbers& placement) {
-      return settings_of_scheduler(model, number, decisions, placement, jobs_numbered_);
+      return settings_of_scheduler(model, number, decisions, placement, jobs_numbered_, shared_.get());
     };
-    several_ = std::make_unique<several_schedulers>(model, replication, time, central, settings, check_protocol_);
+    several_ = std::make_unique<several_schedulers>(model, replication, time, central, settings, check_protocol_,
+                                                    shared_.get());
   }
   schedulers_ = several_ ? several_->all() : std::vector<scheduler*>{&central};
   for (scheduler* const s : schedulers_) control.use(*s);
@@ -241,11 +76,11 @@ cluster_hardware::cluster_hardware(const scenario& model, std::uint32_t replicat
     const std::string label = "server_" + s.name;
     if (std::isfinite(theta)) timers_.push_back(std::make_unique<random_interruptions>(model, replication, s, theta));
     if (s.faults) faults_.push_back(std::make_unique<random_faults>(model, replication, s));
-    if (!s.faults && (s.may_be_out() || model.controlled)) faults_.push_back(std::make_unique<no_faults>());
+    if (!s.faults && may_leave(model, s)) faults_.push_back(std::make_unique<no_faults>());
     server_settings bank{s.count, s.cores, costs_of(model, s.power)};
     if (model.counts_tasks()) bank.resources.emplace(model.resources.types, resources_of(model, s));
     if (!timers_.empty()) bank.interruptions = timers_.back().get();
-    if (s.may_be_out() || model.controlled) bank.faults = faults_.back().get();
+    if (may_leave(model, s)) bank.faults = faults_.back().get();
     bank.fetch_over = network_.get();
     bank.first_in_network = first_in_network;
     bank.speeds = speeds_.get();
@@ -396,10 +231,11 @@ void cluster_hardware::audit(ticks now) {
                                          jobs_arrived(), jobs_completed(), waiting, in_service));
   if (!is_closed()) return;
   audit_transactions();
-  // Every job in service holds cores, unless it can be on its way over a link or wait for a decision. A slotted job may
-  // stay in service from slot to slot while others still save their state on cores that it is to have.
+  // Every job in service holds cores, unless it can be on its way over a link, wait for a decision, or have been
+  // refused its cores. A slotted job may stay in service from slot to slot while others still save their state on cores
+  // that it is to have.
   const scheduler_settings& settings = central.settings();
-  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time) return;
+  if (settings.policy->jobs() == job_kind::slotted || !links_.empty() || settings.decision_time || shared_) return;
   std::set<const job_extension*> holders;
   for (const auto& s : servers_)
     for (const job_extension* j : s->holders()) holders.insert(j);
@@ -429,6 +265,7 @@ void cluster_hardware::audit_transactions() {
     expect(last, last.open_transactions(), servers_[bank]->holders().size() + servers_[bank]->watchers(),
            "slices and watchers on its servers");
   }
+  if (shared_) return;  // slices that were refused may be on their way back
   std::size_t sent = 0;
   for (const scheduler* const s : schedulers_) sent += s->outstanding_slices() - s->pending_slices() + s->watches();
   expect(*checkers_[1], slices, sent, "payloads out of the schedulers' pools and hands, for all servers");

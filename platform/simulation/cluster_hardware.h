@@ -28,6 +28,7 @@
 namespace muster {
 
 class several_schedulers;
+class shared_servers;
 
 /// How the modules of a scenario are bound, beside what the scenario says.
 struct hardware_options {
@@ -41,7 +42,7 @@ struct hardware_options {
 
 /// The modules of a scenario's cluster: source -> scheduler -> (link ->) servers, bound and ready to simulate. The
 /// links share one network. It is made within a module, whose children they are. Where there are several schedulers, a
-/// dispatcher stands between the source and them, and each bank of servers is divided among them.
+/// dispatcher stands between the source and them, and each bank of servers is divided among them, or all share all.
 class cluster_hardware {
  public:
   timekeeper time{"time"};
@@ -61,7 +62,8 @@ class cluster_hardware {
 
  private:
   policy_numbers policy_numbers_, placement_numbers_;
-  std::uint64_t jobs_numbered_ = 0;  // by several schedulers
+  std::uint64_t jobs_numbered_ = 0;         // by several schedulers
+  std::unique_ptr<shared_servers> shared_;  // null: no two schedulers share servers
 
  public:
   /// The scheduler, or the first of several: classes and policy are those of all.

@@ -103,6 +103,7 @@ class job_statistics : public instrument {
     j.migrations = job.migrations;
     j.failures = job.failures;
     j.preemptions = job.preemptions;
+    j.conflicts = job.conflicts;
     return j;
   }
   [[gnu::noinline]] void count_slotted(ticks now, const job_extension& job);

@@ -101,6 +101,8 @@ void measured_cluster::complete() {
   if (hardware_.is_closed()) check_littles_law(hardware_, jobs_, point_.unit, end);
   events_.disconnect();
   result_.events = hardware_.time.expirations();
+  if (fmus_)
+    for (std::string& sentence : fmus_->said()) result_.notes.push_back({std::move(sentence)});
 }
 
 bool measured_cluster::end_run() {

@@ -7,14 +7,16 @@
 namespace muster {
 
 several_schedulers::several_schedulers(const scenario& model, std::uint32_t replication, timekeeper& time,
-                                       scheduler& first, const settings_maker& settings, bool check_protocol)
+                                       scheduler& first, const settings_maker& settings, bool check_protocol,
+                                       shared_servers* shared)
     : dispatching_numbers_(model.run.seed, replication, "dispatching"),
       front("dispatcher", time,
             {model.schedulers.dispatching, model.schedulers.count, model.schedulers.choices,
              model.unit.to_ticks(model.schedulers.information_delay), &dispatching_numbers_}),
       model_(model),
       time_(time),
-      check_protocol_(check_protocol) {
+      check_protocol_(check_protocol),
+      shared_(shared) {
   all_.push_back(&first);
   for (std::uint32_t n = 1; n < model.schedulers.count; ++n) {
     const std::string number = std::to_string(n);
@@ -47,7 +49,13 @@ time_account& several_schedulers::account_of(const job_extension& job) {
   return *all_[number < all_.size() ? number : 0]->times();
 }
 
-divided_bank& several_schedulers::divide(std::size_t entry) {
+interconnect& several_schedulers::divide(std::size_t entry) {
+  if (shared_) {
+    for (std::uint32_t n = 0; n < all_.size(); ++n)
+      connect(all_[n]->dispatches, shared_->in, fmt::format("scheduler_{}_to_shared_{}", n, model_.servers[entry].name),
+              protocol_checker::addresses::stay);
+    return *shared_;
+  }
   // The places of each scheduler's servers among all, in the order of its groups.
   const auto places = [&](std::uint32_t number) {
     std::vector<std::uint32_t> all;

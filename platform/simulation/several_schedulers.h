@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "muster/modules/front/dispatcher.h"
+#include "muster/modules/front/shared_servers.h"
 #include "muster/modules/network/divided_bank.h"
 #include "muster/modules/protocol/protocol_checker.h"
 #include "muster/modules/scheduler/scheduler.h"
@@ -25,14 +26,16 @@ class several_schedulers {
 
   /// @param model with several schedulers; outlives this object
   /// @param first scheduler of number 0
+  /// @param shared what all schedulers share; null: each has servers of its own
   several_schedulers(const scenario& model, std::uint32_t replication, timekeeper& time, scheduler& first,
-                     const settings_maker& settings, bool check_protocol);
+                     const settings_maker& settings, bool check_protocol, shared_servers* shared);
 
   /// All schedulers, by number.
   const std::vector<scheduler*>& all() const { return all_; }
-  /// Binds the schedulers that own servers of an entry to what divides its bank.
-  /// @return the divided bank, whose `out` is to be bound
-  divided_bank& divide(std::size_t entry);
+  /// Binds the schedulers that may use servers of an entry to what divides its bank, or lets them share it. Called for
+  /// each entry, in their order.
+  /// @return the module whose `out` is to be bound to the bank
+  interconnect& divide(std::size_t entry);
   /// The account of a job's times, where times are accounted for: its scheduler's. @param job in the system
   time_account& account_of(const job_extension& job);
   /// Passes stages of slices on to the account of their job.
@@ -63,6 +66,7 @@ class several_schedulers {
   const scenario& model_;
   timekeeper& time_;
   bool check_protocol_;
+  shared_servers* shared_;  // null: each scheduler has servers of its own
   stage_router stages_{*this};
   std::vector<std::unique_ptr<numbers>> numbers_;
   std::vector<std::unique_ptr<scheduler>> others_;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/result_store.h"
 
 namespace muster {

@@ -6,7 +6,7 @@
 
 #include <boost/interprocess/sync/file_lock.hpp>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/result_store.h"
 
 namespace muster {

@@ -1,81 +1,18 @@
 #include "platform/store/result_store.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "muster/version.h"
+#include "platform/store/result_tables.h"
 
 namespace muster {
 
 namespace {
 
 constexpr std::int64_t layout = 8;  // of the tables
-
-// Numbers to the last bit, with spaces between them.
-std::string in_words(const std::vector<double>& parts) { return fmt::format("{}", fmt::join(parts, " ")); }
-
-std::vector<double> parts_in(const std::string& words) {
-  std::istringstream in(words);
-  std::vector<double> parts;
-  for (std::string word; in >> word;) parts.push_back(std::strtod(word.c_str(), nullptr));
-  return parts;
-}
-
-// The row of a replication, beside its measurements.
-struct replication_row {
-  std::uint64_t jobs = 0, events = 0;
-  double simulated_time = 0.0, seconds = 0.0;
-  bool protocol_checked = false, in_parts = false;
-};
-
-struct trace_row {
-  std::string file;
-};
-
-stored_layout<measurement> measurement_layout() {
-  stored_layout<measurement> layout("measurements", "class", &measurement::class_name, "metric", &measurement::metric);
-  layout.has_values("value", column_kind::number, &measurement::value_if_any, [](measurement& m, const cell& value) {
-    m.has_value = !value.is_empty();
-    take_value(m.value, value);
-  });
-  return layout.has("jobs", &measurement::jobs, "half_width", &measurement::half_width, "marks",
-                    text_member{&measurement::marks, &cautions::words, &cautions::of_words}, "parts",
-                    text_member{&measurement::parts, in_words, parts_in});
-}
-
-// The tables but for those of stored_pictures.h and study_estimates.h.
-struct result_tables {
-  using pair = std::pair<std::string, std::string>;
-  const std::vector<std::string> of_replication{"point", "replication"}, numbered{"point", "replication", "row"};
-
-  const stored_table<pair> facts{{"study", column("key").as_key(), &pair::first, "value", &pair::second}};
-  const stored_table<pair> code{{"code", column("name").as_key(), &pair::first, "build", &pair::second}};
-  const stored_table<pair> points{{"points", column("key").as_key(), &pair::first, "value", &pair::second}, {"point"}};
-  const stored_table<replication_row> replications{
-      {"replications", "jobs", &replication_row::jobs, "events", &replication_row::events, "simulated_time",
-       &replication_row::simulated_time, "seconds", &replication_row::seconds, "protocol_checked",
-       &replication_row::protocol_checked, "in_parts", &replication_row::in_parts},
-      of_replication};
-  const stored_table<measurement> measurements{measurement_layout(), numbered};
-  const stored_table<control_variate> controls{
-      {"control_variates", "name", &control_variate::name, "deviation", &control_variate::deviation, "parts",
-       text_member{&control_variate::parts, in_words, parts_in}},
-      numbered};
-  const stored_table<remark> notes{{"notes", "note", &remark::text, "class", &remark::class_name}, numbered};
-  const stored_table<presence_sample> presence{{"jobs_in_system", "time", &presence_sample::time, "class",
-                                                &presence_sample::class_name, "jobs", &presence_sample::jobs},
-                                               numbered};
-  const stored_table<trace_row> traces{{"traces", column("file").as_key(), &trace_row::file}, of_replication};
-  const stored_table<found_warm_up> warm_ups{
-      {"warm_ups", "jobs", &found_warm_up::jobs, "settled", &found_warm_up::settled}, {"point"}};
-  const std::vector<const table_of_cells*> of_replications{&replications, &measurements, &controls,
-                                                           &notes,        &presence,     &traces};
-};
 
 const result_tables tables;
 

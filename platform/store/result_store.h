@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "platform/metrics/replication_result.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/code_fingerprint.h"
 #include "platform/store/database.h"
 #include "platform/store/stored_pictures.h"

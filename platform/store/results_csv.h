@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "platform/metrics/results_csv.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/study_estimates.h"
 #include "platform/tables/table_layout.h"
 

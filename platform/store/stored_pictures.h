@@ -6,7 +6,7 @@
 
 #include "platform/metrics/replication_pictures.h"
 #include "platform/metrics/response_quantiles.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/stored_table.h"
 
 namespace muster {

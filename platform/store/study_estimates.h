@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "platform/metrics/estimate.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/store/database.h"
 #include "platform/store/point_stability.h"
 #include "platform/store/stored_pictures.h"

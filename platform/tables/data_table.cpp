@@ -18,7 +18,7 @@ struct text_for_people {
   std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
   std::string operator()(double number) const { return fmt::format(fmt::runtime(of.format), number); }
   std::string operator()(const interval_value& number) const {
-    const std::string text = with_half_width(number.mean, number.ci_low, of.digits);
+    const std::string text = with_interval(number.mean, number.ci_low, number.ci_high, of.digits);
     return number.letters.empty() ? text : fmt::format("{} {}", text, number.letters);
   }
 };

@@ -21,6 +21,8 @@ int decimals_of(double number, int digits) {
 
 bool has_plain_form(double number) { return number == 0.0 || (std::abs(number) >= 1e-4 && std::abs(number) < 1e9); }
 
+constexpr double most_unseen = 0.01;  // share of the longer half below which the shorter one has no digits of its own
+
 std::string fixed(double number, int decimals) {
   if (decimals >= 0) return fmt::format("{:.{}f}", number, decimals);
   const double unit = std::pow(10.0, -decimals);
@@ -47,14 +49,23 @@ bool is_rounding(double half_width, double mean) {
   return half_width <= share * std::abs(mean);
 }
 
-std::string with_half_width(double mean, const std::optional<double>& ci_low, int digits) {
-  if (!ci_low) return with_digits(mean, digits);
-  const double half = is_rounding(mean - *ci_low, mean) ? 0.0 : mean - *ci_low;
-  if (!(half > 0.0) || !std::isfinite(half) || !has_plain_form(mean) || !has_plain_form(half))
-    return fmt::format("{} +- {:.2g}", with_digits(mean, digits), half);
-  const int decimals = decimals_of(half, 2);
-  const int of_mean = mean == 0.0 ? decimals : std::min(decimals, decimals_of(mean, digits));
-  return fmt::format("{} +- {}", fixed(mean, of_mean), fixed(half, decimals));
+std::string with_interval(double mean, const std::optional<double>& ci_low, const std::optional<double>& ci_high,
+                          int digits) {
+  constexpr double most_apart = 1.1;  // of the two halves, as a ratio
+  if (!ci_low || !ci_high) return with_digits(mean, digits);
+  const double below = is_rounding(mean - *ci_low, mean) ? 0.0 : mean - *ci_low;
+  const double above = is_rounding(*ci_high - mean, mean) ? 0.0 : *ci_high - mean;
+  const double longer = std::max(below, above), shorter = std::min(below, above);
+  const bool symmetric = longer <= most_apart * shorter || !(longer > 0.0);
+  const bool plain = std::isfinite(longer) && has_plain_form(mean) && has_plain_form(longer);
+  if (symmetric && (!(longer > 0.0) || !plain)) return fmt::format("{} +- {:.2g}", with_digits(mean, digits), longer);
+  if (!plain)
+    return fmt::format("{} ({} .. {})", with_digits(mean, digits), with_digits(*ci_low, digits),
+                       with_digits(*ci_high, digits));
+  const int decimals = decimals_of(symmetric || shorter < most_unseen * longer ? longer : shorter, 2);
+  const std::string rounded = fixed(mean, mean == 0.0 ? decimals : std::min(decimals, decimals_of(mean, digits)));
+  if (symmetric) return fmt::format("{} +- {}", rounded, fixed(longer, decimals));
+  return fmt::format("{} ({} .. {})", rounded, fixed(mean - below, decimals), fixed(mean + above, decimals));
 }
 
 std::string with_plus_minus_sign(const std::string& text) { return boost::replace_all_copy(text, " +- ", " ± "); }

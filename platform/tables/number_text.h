@@ -15,9 +15,11 @@ double rounded_to_digits(double value, int digits);
 /// Whether an interval is so narrow that it tells of rounded sums alone: the values are the same.
 bool is_rounding(double half_width, double mean);
 
-/// "4400 +- 2600", "1.62 +- 0.012": a mean and the half-width of its interval, if it has one; the half-width with two
-/// significant digits, the mean with at most `digits`, and no more decimals than the half-width.
-std::string with_half_width(double mean, const std::optional<double>& ci_low, int digits = 4);
+/// "4400 +- 2600", "71000 (0 .. 203000)": a mean and its interval, if it has one. Where the two halves of the interval
+/// differ by at most a tenth, the longer one stands behind "+-", with two significant digits; else both ends stand
+/// there, with the decimals of the shorter half. The mean has at most `digits` digits, and no more decimals than these.
+std::string with_interval(double mean, const std::optional<double>& ci_low, const std::optional<double>& ci_high,
+                          int digits = 4);
 
 /// The text with a plus-minus sign in the place of "+-": where it is not for a terminal.
 std::string with_plus_minus_sign(const std::string& text);

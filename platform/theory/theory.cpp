@@ -150,6 +150,7 @@ theory slotted_answer(const scenario& model) {
 /// Poisson arrivals that are dealt out at random are Poisson at each scheduler: like schedulers are clusters of their
 /// own.
 theory answer_of_several(const scenario& model) {
+  if (model.schedulers.share_servers) return {{}, "no answer: none is known of schedulers that share the servers"};
   const bool at_random = model.schedulers.dispatching == find_dispatching("random");
   if (!at_random || !have_equal_shares(model) || model.arrivals.kind != arrival_spec::process::poisson)
     return {{},

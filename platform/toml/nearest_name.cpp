@@ -30,6 +30,21 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// The name that goes on where the given one ends, or ends where that goes on; of several the one of the nearest length.
+std::optional<std::string> longer_or_shorter(std::string_view given, const std::vector<std::string>& known) {
+  constexpr std::size_t shortest = 4;
+  std::optional<std::string> nearest;
+  std::size_t least = longest_guess;
+  for (const std::string& name : known) {
+    const std::size_t common = std::min(name.size(), given.size());
+    const std::size_t gap = std::max(name.size(), given.size()) - common;
+    if (common < shortest || gap >= least || given.substr(0, common) != name.substr(0, common)) continue;
+    least = gap;
+    nearest = name;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 std::optional<std::string> nearest_name(std::string_view given, const std::vector<std::string>& known) {
@@ -45,7 +60,7 @@ std::optional<std::string> nearest_name(std::string_view given, const std::vecto
     least = slips;
     nearest = name;
   }
-  return nearest;
+  return nearest ? nearest : longer_or_shorter(given, known);
 }
 
 std::string suggestion(std::string_view given, const std::vector<std::string>& known) {

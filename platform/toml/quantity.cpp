@@ -30,9 +30,11 @@ const unit_of_measure* find_unit(const quantity& given, const std::vector<unit_o
   return unit == units.end() ? nullptr : &*unit;
 }
 
-// The unit of bytes that looks like the given unit of bits, such as GB/s of Gb/s or Gbit/s; nothing if it is none.
+// The unit of bytes that looks like the given unit of bits, such as GB/s of Gb/s, Gbit/s or Gbps; nothing if it is
+// none.
 std::optional<std::string> unit_in_bytes(const quantity& given, const std::vector<unit_of_measure>& units) {
   std::string name = given.unit;
+  if (name.size() > 3 && name.compare(name.size() - 3, 3, "bps") == 0) name.replace(name.size() - 2, 2, "/s");
   const std::size_t bit = name.find('b');
   if (bit == std::string::npos) return std::nullopt;
   name.replace(bit, name.compare(bit, 3, "bit") == 0 ? 3 : 1, "B");
@@ -112,6 +114,9 @@ std::string wrong_unit(const quantity& given, std::string_view of, const std::ve
   if (const auto bytes = unit_in_bytes(given, units))
     return fmt::format("{}; expected bytes, of 8 bits each, such as '{} {}'", unknown,
                        shortest(static_cast<double>(given.number) * (per_bit ? 8.0 : 0.125)), *bytes);
+  // A rate of which the time is left out.
+  if (find_unit({given.number, given.unit + "/s"}, units))
+    return fmt::format("{}; did you mean '{}/s'?", unknown, given.unit);
   return unknown + suggestion(given.unit, names_of(units));
 }
 

@@ -7,8 +7,32 @@
 
 #include "muster/policies/name.h"
 #include "platform/toml/dotted_key.h"
+#include "platform/toml/nearest_name.h"
 
 namespace muster {
+
+namespace {
+
+// The paths of the keys of this name within the tables of a table, but for those that lie deeper than others. None if
+// there are many.
+std::vector<std::string> paths_to(std::string_view name, const key_node& table) {
+  constexpr std::size_t most = 3;
+  std::vector<const key_node*> level{&table};
+  while (!level.empty()) {
+    std::vector<const key_node*> next;
+    std::vector<std::string> found;
+    for (const key_node* node : level)
+      for (const key_node& child : node->children) {
+        next.push_back(&child);
+        if (child.name == name) found.push_back(in_quotes(child.path));
+      }
+    if (!found.empty()) return found.size() <= most ? found : std::vector<std::string>{};
+    level = std::move(next);
+  }
+  return {};
+}
+
+}  // namespace
 
 table_reader::table_reader(const toml_value& document, reading& report_to)
     : table_reader(&document, document.where, {}, report_to.keys, report_to) {}
@@ -140,8 +164,13 @@ table_reader table_reader::table(std::string_view key) {
 
 std::vector<table_reader> table_reader::tables(std::string_view key) {
   std::vector<table_reader> all;
-  if (!find(key)) missing(key, "at least one table");
-  const toml_array* given = elements(key, "an array of tables", "table");
+  const toml_value* const found = find(key);
+  if (!found) missing(key, "at least one table");
+  const bool is_single = found && found->as<toml_table>();
+  const toml_array* given = elements(
+      key,
+      is_single ? fmt::format("an array of tables, each with [[{}]] at its head", dotted(key)) : "an array of tables",
+      "table");
   if (!given) return all;
   for (const toml_value& element : *given) {
     if (!element.as<toml_table>()) {
@@ -181,13 +210,21 @@ const position* table_reader::where(std::string_view key) const {
   return found ? &found->where : nullptr;
 }
 
+// The advice on an unknown key: the nearest one of its table, else the same one in a table within.
+std::string table_reader::hint_for_key(const std::string& given, const std::vector<std::string>& known) const {
+  const std::string near = hint(given, known);
+  if (nearest_name(given, known) || near.empty()) return near;
+  const std::vector<std::string> deeper = paths_to(given, schema());
+  return deeper.empty() ? near : fmt::format("; did you mean {}?", fmt::join(deeper, ", or "));
+}
+
 void table_reader::close() {
   if (!value_) return;
   const std::vector<std::string> known = known_names();
   for (const toml_entry& entry : *value_->as<toml_table>()) {
     const key_node* found = schema().find(entry.key);
     const described_key* key = found ? found->key : own(entry.key);
-    if (!found && !key) report(entry.key_where, entry.key, "unknown key" + hint(entry.key, known));
+    if (!found && !key) report(entry.key_where, entry.key, "unknown key" + hint_for_key(entry.key, known));
     if (has_effect(key) || (key->only.or_zero && entry.value.number() == 0.0)) continue;
     complain(entry.key, no_effect(*key));
   }

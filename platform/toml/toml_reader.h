@@ -90,6 +90,7 @@ class table_reader : public table_keys, public table_findings {
   }
   std::int64_t whole_number(std::string_view key);
   std::string no_effect(const described_key& key) const;
+  std::string hint_for_key(const std::string& given, const std::vector<std::string>& known) const;
   std::optional<double> number_with_unit(std::string_view unit, std::string_view key, const toml_value& found);
   std::optional<double> to_number(std::string_view key, const toml_value& found);
   std::optional<std::int64_t> to_whole_number(const integer_key& type, std::string_view key, const toml_value& found);

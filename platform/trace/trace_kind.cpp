@@ -8,7 +8,7 @@
 #include <boost/interprocess/mapped_region.hpp>
 #include <protozero/pbf_reader.hpp>
 
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 
 namespace muster {
 

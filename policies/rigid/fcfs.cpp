@@ -19,6 +19,7 @@ const policy_entry fcfs_entry = [] {
   entry.construct = without_settings<fcfs>;
   entry.any_resources = true;
   entry.any_needs = true;
+  entry.shares_servers = true;
   entry.stable_up_to = stability_rule::in_order;
   return entry;
 }();

@@ -22,6 +22,7 @@ const policy_entry first_fit_entry = [] {
   entry.construct = without_settings<first_fit>;
   entry.any_resources = true;
   entry.any_needs = true;
+  entry.shares_servers = true;
   entry.stable_up_to = stability_rule::greedy_by_arrival;
   return entry;
 }();

@@ -23,9 +23,9 @@ class completion_test : public command_line_test {
 };
 
 TEST_F(completion_test, offers_commands_and_their_options) {
-  EXPECT_EQ(
-      offered("\"\""),
-      "run\ncheck\ntheory\nreport\ngallery\ncompare\ntune\ncrossover\nbottlenecks\nimport\nexport-fmu\nlist\nhelp\n");
+  EXPECT_EQ(offered("\"\""),
+            "run\ncheck\ntheory\nreport\ngallery\ncompare\ntune\ncrossover\nbottlenecks\nforecast\nimport\nexport-"
+            "fmu\nlist\nhelp\n");
   EXPECT_EQ(offered("c"), "check\ncompare\ncrossover\n");
   EXPECT_EQ(offered("--v"), "--version\n");
   EXPECT_EQ(offered("compare --"), "--help\n--all\n--format\n");
@@ -34,7 +34,9 @@ TEST_F(completion_test, offers_commands_and_their_options) {
 }
 
 TEST_F(completion_test, offers_what_the_catalogues_know) {
-  EXPECT_EQ(offered("list \"\""), "policies\nplacements\ndistributions\nutilities\nmetrics\ntraces\nkeys\nscenarios\n");
+  EXPECT_EQ(
+      offered("list \"\""),
+      "policies\nplacements\ngovernors\ndispatching\ndistributions\nutilities\nmetrics\ntraces\nkeys\nscenarios\n");
   EXPECT_EQ(offered("run --trace \"\""), "jobs\nperfetto\nswf\nvcd\n");
   EXPECT_EQ(offered("check --format \"\""), "table\ncsv\njson\nmarkdown\n");
   EXPECT_EQ(offered("tune --minimize through"), "throughput\n");

@@ -21,6 +21,13 @@ TEST_F(command_line_test, bad_usage_exits_with_2) {
   }
 }
 
+TEST_F(command_line_test, an_unknown_option_is_told_with_the_nearest_one) {
+  const auto result = shell("muster export-fmu " + scenario() + " --output=x.fmu");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.output.rfind("unknown option '--output' of export-fmu; did you mean '--out'?\n", 0), 0u)
+      << result.output;
+}
+
 TEST_F(command_line_test, bad_scenario_exits_with_2_names_the_place_and_makes_no_directory) {
   std::ofstream(folder_ / "bad.toml") << content_of(scenario()) + "\n[polcy]\nname = \"msf\"\n";
   const auto result = shell("muster run " + at("bad.toml") + " --out " + at("out"));
@@ -65,7 +72,7 @@ TEST_F(command_line_test, list_of_traces_names_every_kind_and_its_files) {
 TEST_F(command_line_test, help_is_the_overview_or_that_of_a_command) {
   EXPECT_EQ(shell("muster help").output, shell("muster --help").output);
   for (const char* command : {"run", "check", "theory", "report", "compare", "tune", "crossover", "bottlenecks",
-                              "import", "export-fmu", "list", "help"})
+                              "forecast", "import", "export-fmu", "list", "help"})
     EXPECT_EQ(shell(std::string("muster help ") + command).output,
               shell(std::string("muster ") + command + " --help").output);
 }

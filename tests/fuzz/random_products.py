@@ -83,6 +83,7 @@ POLICIES = {
 }
 # With tasks: a rule of placement each, unless the policy places by itself.
 PLACEMENTS = ["first", "random", "best_fit", "worst_fit", "fewest_servers", "dot_product", "clustering", "fragmentation"]
+SHARE_SERVERS = ["fcfs", "first_fit", "msf"]
 PLACE_BY_THEMSELVES = ["tetris", "easy_backfill", "conservative_backfill"]
 RESOURCES = ('resources = { memory = { kind = "amount", unit = "B" }, gpu = { kind = "devices", shares = 2 }, '
              'licence = { kind = "amount", of = "cluster", amount = 4 }, '
@@ -163,6 +164,13 @@ class Scenario:
         if self.chance(0.25):
             rows.append("decision = " + self.one_of([
                 "{ fixed = 0.001, per_job = 0.0005 }", "{ fixed = 0.1 }", "{ per_job = 0.05 }", "{ fixed = 2.0 }"]))
+        self.shared = (self.kind == "rigid" and self.policy_name in SHARE_SERVERS and not self.tasks
+                       and not self.faults and self.chance(0.4))
+        if self.shared:
+            rows.append("schedulers = " + self.one_of([
+                '{ count = 2, partition = "shared" }', '{ count = 3, partition = "shared", information_delay = 0.2 }',
+                '{ count = 4, partition = "shared", dispatching = "shortest_queue", information_delay = 1.5 }',
+                '{ count = 2, partition = "shared", dispatching = "round_robin" }']))
         if self.tasks:
             rows.append(RESOURCES)
             if self.policy_name not in PLACE_BY_THEMSELVES:
@@ -240,7 +248,7 @@ class Scenario:
         return self.speeds() + "\n" + self.outage()
 
     def outage(self):
-        if self.faults or self.finite or not self.chance(0.2):
+        if self.faults or self.shared or self.finite or not self.chance(0.2):
             return ""
         at = self.one_of([0.0, 1.0, 7.0])
         known = "\nknown = true" if self.chance(0.5) else ""

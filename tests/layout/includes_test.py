@@ -15,8 +15,8 @@ FOLDERS = {
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"], ["control", "front"]],
     "platform": [["toml", "random", "fmi"], ["tables", "log", "imported_fmu"], ["model"], ["metrics"],
                  ["scenario", "theory", "trace"], ["store", "import", "cautions"], ["inference"], ["simulation"],
-                 ["cluster"], ["cluster_process"], ["exported_fmu"], ["experiment"], ["search"], ["ranks", "report"],
-                 ["command_line"], ["python"], ["."]],
+                 ["cluster"], ["cluster_process"], ["exported_fmu"], ["experiment"], ["search"],
+                 ["forecast", "ranks", "report"], ["command_line"], ["python"], ["."]],
 }
 # What a folder does not include although it lies below: a report reads what a run has found and computes none of it.
 NOT_INCLUDED = {("platform", "report"): ["theory", "simulation"]}

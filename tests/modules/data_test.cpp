@@ -4,6 +4,7 @@
 
 #include "muster/modules/server/input_cache.h"
 #include "muster/modules/server/job_data.h"
+#include "tests/modules/child.h"
 #include "tests/modules/scene.h"
 
 // Input and output of jobs over the network and from disks, traced by hand and held against a loop of their own.
@@ -289,6 +290,24 @@ ticks completion_if_failed_at(ticks at) {
 
 TEST(data, on_their_way_to_a_server_that_fails_come_anew) { EXPECT_EQ(completion_if_failed_at(40), 200u + 50 + 30); }
 TEST(data, that_a_server_writes_which_fails_are_lost) { EXPECT_EQ(completion_if_failed_at(160), 180u + 100 + 50 + 30); }
+
+// The input comes until 100, and 30 of the work are kept when the server fails at 135. From 155 on the state comes from
+// the storage, then the input, and 20 of the work are left. Without bytes of state nothing is fetched but the input.
+TEST(data, of_a_checkpoint_come_from_the_storage_to_a_job_whose_server_has_failed) {
+  for (const std::uint64_t state : {0u, 40u}) {
+    const std::string completed = in_child([&] {
+      script faults{{{0, {{135, 20}}}}};
+      data_layout l{1, reads(100)};
+      l.faults = &faults;
+      l.checkpoint = 10;
+      l.state = state;
+      scene s{l, jobs_at_0(1, 50)};
+      s.run_until(1000);
+      return std::to_string(s.log.completions().front());
+    });
+    EXPECT_EQ(completed, std::to_string(155 + state + 100 + 20));
+  }
+}
 
 // The gang's slices work from 50 and from 100 on. Server 1 fails at 95, as server 0 has written its output of 10 from
 // 90 to 100: it is not stopped. The gang begins anew at 115.

@@ -3,6 +3,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <boost/math/distributions/chi_squared.hpp>
@@ -20,7 +21,22 @@ namespace {
 struct plain_server {
   double capacity;
   unsigned idle;
+  std::uint32_t rack = 0;
 };
+
+// The rack in which a job goes on: the one where it is, or the one with the fewest idle cores that hold the rest, or
+// the one with the most.
+std::uint32_t next_rack(const std::vector<plain_server>& servers, std::optional<std::uint32_t> latest, unsigned cores) {
+  std::map<std::uint32_t, unsigned> idle;
+  for (const plain_server& s : servers) idle[s.rack] += s.idle;
+  if (latest && idle[*latest] > 0) return *latest;
+  std::optional<std::uint32_t> holds, most;
+  for (const auto& [rack, free] : idle) {
+    if (free >= cores && (!holds || free < idle[*holds])) holds = rack;
+    if (!most || free > idle[*most]) most = rack;
+  }
+  return holds ? *holds : *most;
+}
 
 // Which server comes next, by the rule's definition. Some has an idle core.
 std::size_t next_server(const std::vector<plain_server>& servers, const std::string& rule, unsigned cores) {
@@ -39,8 +55,10 @@ std::size_t next_server(const std::vector<plain_server>& servers, const std::str
 // When each job is complete, first come, first served or by first fit.
 std::vector<ticks> by_a_plain_loop(const layout& l, const std::vector<job_request>& jobs) {
   std::vector<plain_server> servers;
-  for (const server_group& g : l.groups)
-    for (unsigned n = 0; n < g.count; ++n) servers.push_back({g.capacity, g.cores});
+  for (std::uint32_t g = 0; g < l.groups.size(); ++g)
+    for (unsigned n = 0; n < l.groups[g].count; ++n)
+      servers.push_back(
+          {l.groups[g].capacity, l.groups[g].cores, l.racks.count > 0 ? l.racks.of_servers[group_id{g}][n] : 0});
   unsigned idle = 0;
   for (const plain_server& s : servers) idle += s.idle;
   std::vector<ticks> completed(jobs.size());
@@ -58,8 +76,15 @@ std::vector<ticks> by_a_plain_loop(const layout& l, const std::vector<job_reques
       }
       idle -= cores;
       double slowest = 1e300;
+      std::optional<std::uint32_t> rack;
       while (cores > 0) {
-        const std::size_t s = next_server(servers, l.placement, cores);
+        std::vector<plain_server> usable = servers;
+        if (l.placement == "fewest_racks") {
+          rack = next_rack(servers, rack, cores);
+          for (plain_server& other : usable)
+            if (other.rack != *rack) other.idle = 0;
+        }
+        const std::size_t s = next_server(usable, l.placement, cores);
         const unsigned taken = std::min(cores, servers[s].idle);
         held[*at].push_back({s, taken});
         servers[s].idle -= taken;
@@ -118,7 +143,13 @@ TEST(placement_by_rule, equals_a_plain_loop_that_scans_all_servers_job_by_job) {
   for (unsigned round = 0; round < 60; ++round) {
     layout l = random_cluster(random);
     l.policy = std::array{"fcfs", "first_fit"}[round % 2];
-    l.placement = std::array{"first", "best_fit", "worst_fit", "fewest_servers", "clustering"}[round % 5];
+    l.placement =
+        std::array{"first", "best_fit", "worst_fit", "fewest_servers", "clustering", "fewest_racks"}[round % 6];
+    l.racks.count = 3;
+    for (const server_group& g : l.groups) {
+      std::vector<std::uint32_t>& racks = l.racks.of_servers[l.racks.of_servers.push_back({})];
+      for (unsigned n = 0; n < g.count; ++n) racks.push_back(static_cast<std::uint32_t>(random() % 3));
+    }
     const auto jobs = random_jobs(200, l.needs.size(), 400'000, 3'000'000, round + 1);
     EXPECT_EQ(in_child([&] {
                 scene s{l, jobs};
@@ -133,11 +164,14 @@ TEST(placement_by_rule, equals_a_plain_loop_that_scans_all_servers_job_by_job) {
 }
 
 TEST(placement_by_rule, counts_the_cores_of_servers_that_fail_and_are_repaired) {
-  for (const char* rule : {"best_fit", "worst_fit", "random"})
+  for (const char* rule : {"best_fit", "worst_fit", "random", "fewest_racks"})
     for (const char* policy : {"first_fit", "server_filling"})
       EXPECT_EQ(in_child([&] {
                   layout l;
                   l.groups = {{"node", 3, 2, 1.0}, {"wide", 1, 2, 1.0}};
+                  l.racks.count = 2;
+                  l.racks.of_servers.push_back({0, 1, 1});
+                  l.racks.of_servers.push_back({0});
                   l.needs = {4, 1};
                   l.placement = rule;
                   l.policy = policy;

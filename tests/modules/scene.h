@@ -152,6 +152,8 @@ struct layout {
   std::vector<std::optional<class_exchange>> exchange{};
   job_data_source* data = nullptr;    ///< what jobs read and write; null: nothing
   std::optional<server_disk> disk{};  ///< of every server
+  bool slices_end_apart = false;      ///< see scheduler_settings
+  server_racks racks{};               ///< of the servers, for a placement that needs them
 };
 
 /// Random numbers of a fixed seed.
@@ -228,6 +230,8 @@ inline scheduler_settings scheduler_of(const layout& l) {
   s.resources = l.resources;
   s.estimates = l.estimates;
   s.planned_outages = l.planned_outages;
+  s.slices_end_apart = l.slices_end_apart;
+  s.racks = l.racks;
   return s;
 }
 

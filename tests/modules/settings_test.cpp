@@ -2,6 +2,7 @@
 
 #include "tests/modules/reports.h"
 #include "tests/modules/scene.h"
+#include "tests/refusal.h"
 
 // What a module is configured by, as it prints it.
 
@@ -89,6 +90,8 @@ estimates.from = size
 estimates.users = 0
 planned_outages = slow[2] from 5 to 9 ticks
 named_places = none
+slices_end_apart = no
+racks = none
 )");
 }
 
@@ -141,12 +144,33 @@ estimates.from = size
 estimates.users = 0
 planned_outages = none
 named_places = none
+slices_end_apart = no
+racks = none
 )");
 }
 
 struct first_instant final : simulated_clock {
   ticks now() const override { return 0; }
 };
+
+TEST(settings_of_a_scheduler, are_refused_where_a_placement_needs_racks_and_that_of_a_server_is_not_known) {
+  scheduler_settings s;
+  s.classes.push_back({"wide", 2, {group_id{0}}});
+  s.groups.push_back({"node", 3, 4});
+  s.policy = find_policy("fcfs");
+  s.placement = find_placement("fewest_racks");
+  const auto refused = [&] { return refusal<std::invalid_argument>([&] { initial_state(s, first_instant{}); }); };
+  const std::string expected =
+      "jobs are placed by 'fewest_racks', which needs racks; expected the rack of each server, below their number, ";
+  EXPECT_EQ(refused(), expected + "0");
+  s.racks.count = 2;
+  s.racks.of_servers.push_back({0, 1});
+  EXPECT_EQ(refused(), expected + "2");
+  s.racks.of_servers[group_id{0}] = {0, 1, 2};
+  EXPECT_EQ(refused(), expected + "2");
+  s.racks.of_servers[group_id{0}] = {0, 1, 1};
+  EXPECT_EQ(refused(), "");
+}
 
 // The places of job 1, which needs two cores, are `places`; those of job 0 are not named.
 std::string refusal_of_places(const job_places& places, const char* policy = "fcfs") {

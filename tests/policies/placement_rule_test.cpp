@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <random>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -64,6 +66,64 @@ TEST(placement_rules, worst_fit_takes_the_largest_gap) {
 TEST(placement_rules, equal_servers_are_taken_in_the_order_of_the_class_and_then_by_number) {
   const two_groups cluster({4, 4}, {0, 4, 4});
   for (const char* rule : {"best_fit", "worst_fit"}) EXPECT_EQ(cluster.choice(rule, 3), "1/1/4") << rule;
+}
+
+// Gangs on random clusters: no choice of racks is smaller than the number of racks with the most idle cores that hold
+// the job, and a rack but the last is used up.
+TEST(placement_rules, fewest_racks_uses_as_few_racks_as_possible) {
+  std::mt19937 random(3);
+  no_numbers none;
+  std::size_t gangs = 0;
+  for (int round = 0; round < 500; ++round) {
+    const auto count = static_cast<std::uint32_t>(1 + random() % 5);
+    server_racks racks{count, {}};
+    table<group_id, idle_ranking> servers;
+    std::vector<group_id> groups;
+    std::vector<unsigned> idle(count);
+    for (std::uint32_t g = 0; g < 1 + random() % 2; ++g) {
+      std::vector<std::uint32_t> of_group(1 + random() % 12);
+      for (std::uint32_t& rack : of_group) rack = static_cast<std::uint32_t>(random() % count);
+      idle_ranking ranking(static_cast<std::uint32_t>(of_group.size()), 4, of_group, count);
+      for (std::uint32_t s = 0; s < of_group.size(); ++s) {
+        ranking.set(s, random() % 5);
+        idle[of_group[s]] += ranking.cores(s);
+      }
+      for (std::uint32_t rack = 0; rack < count; ++rack) {
+        unsigned sum = 0;
+        for (std::uint32_t s = 0; s < of_group.size(); ++s) sum += of_group[s] == rack ? ranking.cores(s) : 0;
+        ASSERT_EQ(ranking.idle_in(rack), sum);
+      }
+      servers.push_back(std::move(ranking));
+      racks.of_servers.push_back(of_group);
+      groups.push_back(group_id{g});
+    }
+    const unsigned all = std::accumulate(idle.begin(), idle.end(), 0u);
+    if (all == 0) continue;
+    unsigned missing = 1 + static_cast<unsigned>(random() % all);
+    std::vector<unsigned> largest = idle;
+    std::sort(largest.rbegin(), largest.rend());
+    std::size_t fewest = 0;
+    for (unsigned held = 0; held < missing; held += largest[fewest++]) {
+    }
+    std::set<std::uint32_t> used;
+    std::optional<std::uint32_t> latest;
+    while (missing > 0) {
+      const idle_server s =
+          find_placement("fewest_racks")->choose(candidate_servers(servers, groups, &racks, latest), missing, none);
+      const unsigned taken = std::min(missing, s.cores);
+      ASSERT_GT(taken, 0u);
+      servers[s.group].set(s.server, s.cores - taken);
+      const std::uint32_t rack = racks.of_servers[s.group][s.server];
+      if (latest && *latest != rack) EXPECT_EQ(idle[*latest], 0u);
+      idle[rack] -= taken;
+      used.insert(rack);
+      latest = rack;
+      missing -= taken;
+    }
+    EXPECT_EQ(used.size(), fewest);
+    gangs += fewest > 1;
+  }
+  EXPECT_GT(gangs, 100u);
 }
 
 RC_GTEST_PROP(idle_ranking, finds_what_a_scan_of_all_servers_finds, ()) {

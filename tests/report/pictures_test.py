@@ -181,15 +181,21 @@ class PicturesTest(PageInBrowser):
         self.find("nav select").send_keys("platform.costs")
         self.assertEqual([name.text for name in plot.find_elements(By.CSS_SELECTOR, "text.name")], ["response_time (ms)", "platform.costs.dispatch_latency (ms)"])
 
+    def test_large_numbers_at_axes_have_prefixes_of_their_units(self):
+        self.assertEqual(self.run_script("return [12.5e9, -2e6, 999999, 1e9, 3e15, 1e18, 0, 0.05].map(axis_number)"),
+                         ["12.5 G", "-2 M", "999999", "1 G", "3 P", "1000000000000000000", "0", "0.05"])
+
     def test_values_have_four_digits_and_no_more_than_their_interval(self):
         texts = self.run_script("return [[4373.41, 1773.41], [0.99996, 0.98], [12.345678, null], [123456, 123400], [0.05, null], [2e-9, null], [9.996, 9.0], [0, 0]]"
-                                ".map(([mean, low]) => with_half_width(mean, low))")
+                                ".map(([mean, low]) => with_interval(mean, low, low === null ? null : 2 * mean - low))")
         self.assertEqual(texts, ["4400 ± 2600", "1.000 ± 0.020", "12.35", "123500 ± 56", "0.05", "2e-9", "10.0 ± 1.0", "0 ± 0"])
+        self.assertEqual(self.run_script("return [with_interval(71000, 0, 202719), with_interval(3, 3, 3.14), with_interval(1e-7, 0, 5e-7)]"),
+                         ["71000 (0 .. 203000)", "3.00 (3.00 .. 3.14)", "1e-7 (0 .. 5e-7)"])
         # As the program writes them.
         table = self.run_script("return data.verdict.metrics.map((m) => m.rows[0].policies.map((p) => [m.title, p.policy, p.value]))")
         for title, policy, value in [one for metric in table for one in metric]:
             shown = self.run_script("const metric = data.metrics.find((m) => m.name === arguments[0]); const at = estimates_of(metric, metric.classes.indexOf('all')).get("
-                                    "data.policies.indexOf(arguments[1])); return with_half_width(at.value, at.low)", title, policy)
+                                    "data.policies.indexOf(arguments[1])); return with_interval(at.value, at.low, at.high)", title, policy)
             self.assertEqual(shown, value)
 
     def test_a_heat_map_has_the_estimates_over_two_keys(self):

@@ -40,6 +40,14 @@ TEST(exchange_of_classes, has_no_effect_without_an_edge_of_finite_bandwidth) {
   EXPECT_EQ(study_warnings(read(exchanging("pattern = \"ring\", bytes = 1, every = 1"))), std::vector<std::string>{});
 }
 
+// So that sweeps may begin at no bytes, or at one task.
+TEST(exchange_of_classes, of_no_bytes_or_of_one_task_is_none) {
+  const std::string text = exchanging("pattern = \"ring\", bytes = 1, every = 1");
+  EXPECT_FALSE(first_point(replaced(text, "bytes = 1", "bytes = 0")).exchanges_data());
+  EXPECT_FALSE(first_point(replaced(text, "need = 32", "need = 1")).exchanges_data());
+  EXPECT_TRUE(first_point(text).exchanges_data());
+}
+
 class mistakes_in_exchange : public testing::TestWithParam<mistake> {};
 
 TEST_P(mistakes_in_exchange, are_reported_word_for_word) {
@@ -55,7 +63,7 @@ const mistake all_mistakes[] = {
      "f.toml:13:24: classes.heavy.exchange.pattern: unknown pattern 'rings'; did you mean 'ring'?"},
     {"pattern = \"ring\", ", "",
      "f.toml:13:12: classes.heavy.exchange.pattern: missing; expected one of: all_to_all, ring, neighbours, root"},
-    {"bytes = 1", "bytes = 0", "f.toml:13:40: classes.heavy.exchange.bytes: expected a number > 0, found 0"},
+    {"bytes = 1", "bytes = -1", "f.toml:13:40: classes.heavy.exchange.bytes: expected a number >= 0, found -1"},
     {"every = 1", "every = -1", "f.toml:13:51: classes.heavy.exchange.every: expected a number > 0, found -1"},
     {", every = 1", "", "f.toml:13:12: classes.heavy.exchange.every: missing; expected a number > 0"},
     {"every = 1", "evry = 1",
@@ -64,11 +72,19 @@ const mistake all_mistakes[] = {
     {"exchange = {", "exchange = 5 #", "f.toml:13:12: classes.heavy.exchange: expected a table, found an integer"},
     {"sharing = \"max_min\", ", "",
      "f.toml:13:12: classes.heavy.exchange: tasks send at the same time; expected sharing = \"max_min\" in "
-     "platform.link"},
-    {"need = 32", "need = 1",
-     "f.toml:13:12: classes.heavy.exchange: has no effect on jobs of one task; expected need or tasks of at least 2"}};
+     "platform.link"}};
 
 INSTANTIATE_TEST_SUITE_P(exchange, mistakes_in_exchange, testing::ValuesIn(all_mistakes));
+
+// 10^20 bytes at 10^9 a second for each second of work: on two servers an edge has them, on one nothing is sent.
+TEST(mistakes_in_exchange_of_many_bytes, say_that_a_job_would_outlast_the_clock) {
+  const std::string text = exchanging("pattern = \"ring\", bytes = 1e20, every = 1");
+  EXPECT_EQ(complaints(text), "");
+  EXPECT_EQ(
+      complaints(replaced(text, "cores = 32", "count = 2, cores = 16")),
+      "f.toml:13:12: classes.heavy.exchange: takes a job at least 1e+11 s on average; expected less than 4.61e+09 s, "
+      "the range of the clock");
+}
 
 TEST(mistakes_in_exchange_of_other_jobs, say_that_these_have_no_tasks) {
   const std::string exchange = "exchange = { pattern = \"ring\", bytes = 1, every = 1 }\n";

@@ -193,6 +193,29 @@ TEST_F(initial_jobs_test, come_before_those_of_a_log_with_what_is_left_of_them) 
             "servers have (first: line 6)");
 }
 
+// In the order of the scenario's jobs: those that run, then those that wait; what is left out is not among them.
+TEST_F(initial_jobs_test, keep_what_their_file_tells_of_each) {
+  write("log.swf", log_of_now);
+  write("queue",
+        "JOBID|STATE|TIME|TIME_LIMIT|CPUS|USER\n41_[2-6:2,9]|PENDING|0:00|1:00|1|ann\n17|RUNNING|0:40|2:00|2|bob\n"
+        "18|PENDING|0:00|1:00|99|bob\n19+1|PENDING|0:00|0:30|4|\n");
+  write("f.toml", replay_from_now);
+  const study_with_queues found =
+      read_study_with_queues((folder_ / "f.toml").string(), {"arrivals.process=log", "time_unit=min"});
+  ASSERT_EQ(found.queues.size(), 1u);
+  std::vector<std::string> told;
+  for (const queued_job& j : found.queues.front())
+    told.push_back(fmt::format("{} of {} in line {}, place {}: {} cores, {} {:.3f} of {} min, {}", j.name, j.user,
+                               j.line, j.place, j.cores, j.runs ? "runs" : "waits", j.elapsed, j.limit, j.by_request));
+  EXPECT_EQ(told, (std::vector<std::string>{"17 of bob in line 3, place 4: 2 cores, runs 0.667 of 2 min, true",
+                                            "41_2 of ann in line 2, place 0: 1 cores, waits 0.000 of 1 min, true",
+                                            "41_4 of ann in line 2, place 1: 1 cores, waits 0.000 of 1 min, true",
+                                            "41_6 of ann in line 2, place 2: 1 cores, waits 0.000 of 1 min, true",
+                                            "41_9 of ann in line 2, place 3: 1 cores, waits 0.000 of 1 min, true",
+                                            "19 of  in line 5, place 6: 4 cores, waits 0.000 of 0.5 min, true"}));
+  EXPECT_EQ(found.read.points.front().model.arrivals.initial, told.size());
+}
+
 TEST_F(initial_jobs_test, are_the_same_in_all_replications_of_a_log) {
   using keys = std::vector<std::string>;
   for (const keys& rule :

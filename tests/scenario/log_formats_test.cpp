@@ -36,8 +36,14 @@ TEST(log_text, reads_moments_as_numbers_and_as_dates) {
   EXPECT_EQ(moment_of("2024-01-31T12:00:00.25Z"), 1706702400.25);
   EXPECT_EQ(moment_of("2000-02-29"), 951782400.0);
   EXPECT_EQ(moment_of("1969-12-31"), -86400.0);
-  for (const char* wrong : {"", "Unknown", "2024-13-01", "2024-01-31T", "31.01.2024", "2024-01-31T12"})
+  for (const char* wrong : {"", "Unknown", "2024-13-01", "2024-01-31T", "31.01.2024", "2024-01-31T12",
+                            "2024-01-31T24:01", "2023-02-29", "1900-02-29", "2024-04-31", "2024-01-00"})
     EXPECT_EQ(moment_of(wrong), std::nullopt) << wrong;
+  EXPECT_EQ(moment_of("2024-01-30T24:00:00"), moment_of("2024-01-31"));
+  EXPECT_EQ(impossible_date("2023-02-29T12:00"), "2023-02 has the days 01 to 28");
+  EXPECT_EQ(impossible_date("2024-13-01"), "months are from 01 to 12");
+  for (const char* possible : {"2024-02-29", "31.01.2024", "", "5"})
+    EXPECT_EQ(impossible_date(possible), "") << possible;
 }
 
 TEST(log_text, reads_memory_with_units) {

@@ -13,7 +13,7 @@ TEST_P(mistakes_in_data, are_reported_word_for_word) {
 }
 
 const mistake data_mistakes[] = {
-    {"need = 1", "need = 1\ninput = -5", "f.toml:7:9: classes.light.input: expected a number > 0, found -5"},
+    {"need = 1", "need = 1\ninput = -5", "f.toml:7:9: classes.light.input: expected a number >= 0, found -5"},
     {"need = 1", "need = 1\ninput = \"5 Gb\"",
      "f.toml:7:9: classes.light.input: unknown unit 'Gb' of bytes; expected bytes, of 8 bits each, such as '0.625 GB'"},
     {"need = 1", "need = 1\ninput = \"much\"", "f.toml:7:9: classes.light.input: expected a number, found a string"},
@@ -48,6 +48,14 @@ INSTANTIATE_TEST_SUITE_P(data, mistakes_in_data, testing::ValuesIn(data_mistakes
 TEST(data_of_pooled_jobs, are_refused) {
   EXPECT_EQ(complaints(replaced(pooled_sample, "need = 1", "need = 1\ninput = 5")),
             "f.toml:7:9: classes.x.input: expected no input here, because only rigid jobs have data");
+}
+
+// So that sweeps may begin at no bytes: nothing is read, and keys beside it are no mistake.
+TEST(data_of_jobs, of_no_bytes_are_none) {
+  const scenario model = first_point(with("need = 1", "need = 1\ninput = 0\ninputs = 5\nbroadcast = true\noutput = 0"));
+  ASSERT_TRUE(model.data);
+  EXPECT_FALSE(model.data->classes.at("light").input);
+  EXPECT_FALSE(model.data->classes.at("light").output);
 }
 
 TEST(data_of_jobs, are_read_with_their_units_and_stand_in_the_resolved_study) {

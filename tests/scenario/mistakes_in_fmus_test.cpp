@@ -47,8 +47,9 @@ class mistakes_in_fmus : public graph_folder {
   }
 };
 
-std::string at_line(int line, int column, const std::string& key, const std::string& message) {
-  return fmt::format("f.toml:{}:{}: fmu[0].{}: {}", line, column, key, message);
+std::string at_line(int line, int column, const std::string& key, const std::string& message,
+                    const std::string& fmu = "room3") {
+  return fmt::format("f.toml:{}:{}: fmu.{}.{}: {}", line, column, fmu, key, message);
 }
 
 TEST_F(mistakes_in_fmus, none_is_one_and_both_versions_are_read_alike) {
@@ -105,13 +106,51 @@ TEST_F(mistakes_in_fmus, in_causality_type_and_unit_are_told) {
   EXPECT_EQ(of("inputs = { queue = \"power\" }"),
             at_line(10, 20, "inputs", "'queue' of the FMU is of the type Int32; expected Float64"));
   EXPECT_EQ(of("outputs = { open = \"speed.node\" }", 2),
-            at_line(10, 20, "outputs", "'open' of the FMU is of the type Boolean; expected Real or Integer"));
+            at_line(10, 20, "outputs", "'open' of the FMU is of the type Boolean; expected Real or Integer", "room2"));
   EXPECT_EQ(of("start = { label = \"x\" }"),
             at_line(10, 19, "start",
                     "'label' of the FMU is of the type String; expected Float64 or Int32 or Int64 or Boolean"));
-  EXPECT_EQ(
-      of("inputs = { heat = \"energy\" }", 2),
-      at_line(10, 19, "inputs", "'heat' of the FMU is in W, but 'energy' of the cluster in J; expected the same unit"));
+  EXPECT_EQ(of("inputs = { heat = \"energy\" }", 2),
+            at_line(10, 19, "inputs",
+                    "'heat' of the FMU is in W, but 'energy' of the cluster in J; expected the same unit", "room2"));
+}
+
+// FMI 3.0 has arrays. An FMU may have some, as long as nothing is connected to one as a whole.
+TEST_F(mistakes_in_fmus, in_arrays_are_told) {
+  archive_files files = described_fmu(3);
+  boost::replace_first(files["modelDescription.xml"], "causality=\"input\" unit=\"W\"/>",
+                       "causality=\"input\" unit=\"W\"><Dimension start=\"4\"/></Float64>");
+  write_zip(folder_ / "racks.fmu", files);
+  const auto of_racks = [&](const std::string& lines) {
+    return complaints_here(beside + "[[fmu]]\nfile = \"racks.fmu\"\nevery = 10\n" + lines + "\n");
+  };
+  EXPECT_EQ(of_racks("outputs = { speed = \"speed.node\" }"), "");
+  EXPECT_EQ(of_racks("inputs = { heat = \"power\" }"),
+            at_line(10, 19, "inputs", "'heat' of the FMU is an array of Float64; expected a single Float64", "racks"));
+  EXPECT_EQ(of_racks("start = { heat = 1.0 }"),
+            at_line(10, 18, "start",
+                    "'heat' of the FMU is an array of Float64; expected a single Float64 or Int32 or Int64 or Boolean",
+                    "racks"));
+}
+
+// An FMU without a name has that of its file, so that sweeps and `--set` name it.
+TEST_F(mistakes_in_fmus, one_without_a_name_is_swept_by_that_of_its_file) {
+  const std::string text = beside + "[[fmu]]\nfile = \"room3.fmu\"\nevery = 10\nstart = { setpoint = 22 }\n";
+  const study swept = read_here(text + "[sweep]\n\"fmu.room3.start.setpoint\" = [20, 30]\n", {"fmu.room3.every=5"});
+  ASSERT_EQ(swept.points.size(), 2u);
+  for (const study& s : {swept, read_here(swept.resolved)})
+    for (std::size_t p = 0; p < 2; ++p) {
+      const connected_fmu& fmu = *s.points[p].model.fmus.front();
+      EXPECT_EQ(fmu.name, "room3");
+      EXPECT_EQ(fmu.every, 5.0);
+      EXPECT_EQ(fmu.start.front().second, p == 0 ? 20.0 : 30.0);
+    }
+  EXPECT_EQ(complaints_here(text, {"fmu.rom3.every=5"}),
+            "--set fmu.rom3.every=5:1:1: fmu.rom3.every: unknown name 'rom3' in fmu; did you mean 'room3'?");
+  // A file that has no valid name, as one with a blank, is called by its place.
+  write_zip(folder_ / "a room.fmu", described_fmu(3));
+  EXPECT_EQ(complaints_here(beside + "[[fmu]]\nfile = \"a room.fmu\"\nevery = 0\n"),
+            "f.toml:9:9: fmu[0].every: expected a number > 0, found 0");
 }
 
 TEST_F(mistakes_in_fmus, in_values_are_told) {
@@ -135,6 +174,8 @@ TEST_F(mistakes_in_fmus, in_values_are_told) {
   EXPECT_EQ(of("inputs = { heat = \"power\" }\nstart = { heat = 1.0 }"),
             at_line(11, 18, "start", "'heat' is among the inputs, which the cluster sets"));
   EXPECT_EQ(of("evry = 1"), at_line(10, 1, "evry", "unknown key; did you mean 'every'?"));
+  EXPECT_EQ(complaints_here(beside + "[fmu]\nfile = \"room3.fmu\"\nevery = 10\n"),
+            "f.toml:7:1: fmu: expected an array of tables, each with [[fmu]] at its head, found a table");
 }
 
 // Whole numbers of 64 bits, which FMI 3.0 alone has, as far as a double has them one by one.
@@ -147,26 +188,26 @@ TEST_F(mistakes_in_fmus, in_long_integers_are_told) {
   };
   EXPECT_EQ(of_long("inputs = { queue = \"waiting.job\" }\nstart = { most_queued = -9007199254740992 }"), "");
   EXPECT_EQ(of_long("inputs = { queue = \"power\" }"),
-            at_line(10, 20, "inputs", "'queue' of the FMU is of the type Int64; expected Float64"));
-  EXPECT_EQ(
-      of_long("start = { most_queued = 9007199254740994 }"),
-      at_line(10, 25, "start", "expected an integer of at most 53 bits for 'most_queued', found 9007199254740994"));
+            at_line(10, 20, "inputs", "'queue' of the FMU is of the type Int64; expected Float64", "long"));
+  EXPECT_EQ(of_long("start = { most_queued = 9007199254740994 }"),
+            at_line(10, 25, "start", "expected an integer of at most 53 bits for 'most_queued', found 9007199254740994",
+                    "long"));
   EXPECT_EQ(of_long("start = { most_queued = 0.5 }"),
-            at_line(10, 25, "start", "expected an integer of at most 53 bits for 'most_queued', found 0.5"));
+            at_line(10, 25, "start", "expected an integer of at most 53 bits for 'most_queued', found 0.5", "long"));
 }
 
 TEST_F(mistakes_in_fmus, of_two_that_set_the_same_or_have_the_same_name_are_told) {
   const std::string sets = "outputs = { speed = \"speed.node\" }\n";
   const std::string other = "[[fmu]]\nfile = \"room2.fmu\"\nevery = 1\n";
   EXPECT_EQ(of(sets, 3, other + sets),
-            "f.toml:15:21: fmu[1].outputs: 'speed.node' of the cluster is set by FMU 'room3' already; expected one "
+            "f.toml:15:21: fmu.room2.outputs: 'speed.node' of the cluster is set by FMU 'room3' already; expected one "
             "output that sets it");
-  EXPECT_EQ(of("", 2, other), "f.toml:11:1: fmu[1].name: another FMU is called 'room2'; expected a name of its own");
+  EXPECT_EQ(of("", 2, other), "f.toml:11:1: fmu.room2.name: another FMU is called 'room2'; expected a name of its own");
   EXPECT_EQ(of("", 2, other + "name = \"other\"\n"), "");
 }
 
 TEST_F(mistakes_in_fmus, no_fmu_is_told_that_this_program_cannot_run) {
-  const auto refused = [](const std::string& why) { return at_line(8, 8, "file", "'wrong.fmu' " + why); };
+  const auto refused = [](const std::string& why) { return at_line(8, 8, "file", "'wrong.fmu' " + why, "wrong"); };
   EXPECT_EQ(of_description("fmiVersion=\"3.0\"", "fmiVersion=\"1.0\""),
             refused("is of FMI '1.0'; expected 2.0 or 3.0"));
   EXPECT_EQ(of_description("CoSimulation", "ModelExchange"),
@@ -188,7 +229,7 @@ TEST_F(mistakes_in_fmus, no_fmu_is_told_that_this_program_cannot_run) {
 }
 
 TEST_F(mistakes_in_fmus, a_description_that_contradicts_the_standard_is_told) {
-  const auto refused = [](const std::string& why) { return at_line(8, 8, "file", "'wrong.fmu' " + why); };
+  const auto refused = [](const std::string& why) { return at_line(8, 8, "file", "'wrong.fmu' " + why, "wrong"); };
   EXPECT_EQ(of_description("fmiVersion=\"3.0\"", "fmiVersion=\"3.0-beta.5\""),
             refused("is of FMI '3.0-beta.5'; expected 2.0 or 3.0"));
   EXPECT_EQ(of_description("fmiVersion=\"3.0\"", "fmiVersion=\"3.0.1\""), "");
@@ -208,16 +249,20 @@ TEST_F(mistakes_in_fmus, a_description_that_contradicts_the_standard_is_told) {
 
 TEST_F(mistakes_in_fmus, an_archive_that_is_none_or_leads_out_of_its_folder_is_told) {
   write("wrong.fmu", "name = \"no archive\"\n");
-  EXPECT_EQ(of_file("wrong.fmu"),
-            at_line(8, 8, "file", "'wrong.fmu' cannot be opened as a zip file, which an FMU is: Not a zip archive"));
+  EXPECT_EQ(
+      of_file("wrong.fmu"),
+      at_line(8, 8, "file", "'wrong.fmu' cannot be opened as a zip file, which an FMU is: Not a zip archive", "wrong"));
   std::filesystem::create_directory(folder_ / "results");
-  EXPECT_EQ(of_file("results"), at_line(8, 8, "file", "'results' is a directory; expected an FMU"));
-  EXPECT_EQ(of_file("room4.fmu"), at_line(8, 8, "file", "'room4.fmu' cannot be opened: No such file or directory"));
+  EXPECT_EQ(of_file("results"), at_line(8, 8, "file", "'results' is a directory; expected an FMU", "results"));
+  EXPECT_EQ(of_file("room4.fmu"),
+            at_line(8, 8, "file", "'room4.fmu' cannot be opened: No such file or directory; did you mean 'room2.fmu'?",
+                    "room4"));
   for (const std::string name : {"../out", "/tmp/out", "a/../../out", "c:out", "a\\out"})
     EXPECT_EQ(
         of_archive([&](archive_files& files) { files[name] = "x"; }),
         at_line(8, 8, "file",
-                fmt::format("'wrong.fmu' has a file '{}'; expected a relative path without '..', '\\' and ':'", name)));
+                fmt::format("'wrong.fmu' has a file '{}'; expected a relative path without '..', '\\' and ':'", name),
+                "wrong"));
 }
 
 // Of the central directory the size of one file is replaced by 4 GB, as that of a bomb is.
@@ -235,7 +280,7 @@ TEST_F(mistakes_in_fmus, an_archive_that_grows_beyond_all_bounds_is_told) {
   bytes.replace(entry + 24, 4, "\xff\xff\xff\xf0");
   write("wrong.fmu", bytes);
   EXPECT_EQ(of_file("wrong.fmu"),
-            at_line(8, 8, "file", "'wrong.fmu' has more than 2 GiB when it is unpacked; expected no more"));
+            at_line(8, 8, "file", "'wrong.fmu' has more than 2 GiB when it is unpacked; expected no more", "wrong"));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "platform/model/step_function.h"
 #include "tests/scenario/graph_folder.h"
 #include "tests/scenario/mistake.h"
 #include "tests/scenario/slotted_sample.h"
@@ -126,11 +127,39 @@ TEST_F(mistakes_in_files_of_carbon, are_reported_word_for_word) {
             "grid.csv:5:3: price.carbon.file: column g: expected a number from 0 to 1e+09, found 'x'\n"
             "grid.csv:6:1: price.carbon.file: expected 2 columns, found 1");
   EXPECT_EQ(said_of("time,g\n2024-01-31,1\n5,2\n"),
-            "grid.csv:3:1: price.carbon.file: column time: expected a date, found '5'");
+            "grid.csv:3:1: price.carbon.file: column time: expected a date such as 2024-01-31 or 2024-01-31T12:00:00Z, "
+            "found '5'");
+  EXPECT_EQ(said_of("time,g\n31.1.2024,1\n"),
+            "grid.csv:2:1: price.carbon.file: column time: expected a number >= 0, in units of time, or a date such as "
+            "2024-01-31 or 2024-01-31T12:00:00Z, found '31.1.2024'");
+  EXPECT_EQ(said_of("time,g\n2023-02-28,1\n2023-02-29,2\n"),
+            "grid.csv:3:1: price.carbon.file: column time: expected a date of the calendar, in which 2023-02 has the "
+            "days 01 to 28, found '2023-02-29'");
+  EXPECT_EQ(said_of("time,g,time,h,h\n0,1,2,3,4\n"),
+            "grid.csv:1:8: price.carbon.file: column time stands twice; expected it once");
+  EXPECT_EQ(said_of("time,\"g\n0,1\n"),
+            "grid.csv:1:6: price.carbon.file: expected a quote that closes this one, in the same line");
+  EXPECT_EQ(said_of("\"time\"x,g\n0,1\n"),
+            "grid.csv:1:7: price.carbon.file: expected a comma behind the closing quote, found 'x,g'");
+  EXPECT_EQ(said_of("time,\"g \"\"per\"\" kWh\"\n"),
+            "grid.csv:1:1: price.carbon.file: has no column 'g'; expected one of: time, g \"per\" kWh");
   EXPECT_EQ(said_of("time,g\n0,1\n10,2\n", R"(, column = "g", period = 10)"),
             "f.toml:15:54: price.carbon.period: expected more than 10, the last time of the file, found 10");
   EXPECT_EQ(said_of("time,g\n0,1\n", R"(, column = "g", time = "hour")"),
             "grid.csv:1:1: price.carbon.file: has no column 'hour'; expected one of: time, g");
+}
+
+// RFC 4180: quotes around a field, in which a comma stands, and quotes that are doubled.
+TEST_F(mistakes_in_files_of_carbon, are_no_quotes) {
+  write("grid.csv", "\"time\",zone,\"g, \"\"direct\"\" \"\n \"0\" ,\"a, b\",\"1.5\"\n10,\"say \"\"c\"\"\",2\n");
+  const study s = read_here(
+      replaced(governed, "[run]", "[price]\ncarbon = { file = \"grid.csv\", column = 'g, \"direct\" ' }\n[run]"));
+  const step_function& carbon = *s.points.front().model.price->carbon;
+  ASSERT_EQ(carbon.steps.size(), 2u);
+  EXPECT_EQ(carbon.steps[0].value, 1.5);
+  EXPECT_EQ(carbon.steps[1].from, 10.0);
+  EXPECT_EQ(said_of("time,g\n0,\"1\"\n\"1\"\"0\",2\n"),
+            "grid.csv:3:2: price.carbon.file: column time: expected a number >= 0, in units of time, found '1\"0'");
 }
 
 TEST_F(mistakes_in_files_of_carbon, are_none_of_a_complete_one) {

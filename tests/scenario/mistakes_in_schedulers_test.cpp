@@ -24,14 +24,21 @@ const mistake scheduler_mistakes[] = {
      "f.toml:4:24: platform.schedulers.count: each scheduler has servers of its own; expected at most 8, as many as "
      "there are servers, found 9"},
     {"[[classes]]", "schedulers = { count = 2, dispatching = \"shortest\" }\n[[classes]]",
-     "f.toml:4:41: platform.schedulers.dispatching: unknown dispatching rule 'shortest'; expected one of: random, "
+     "f.toml:4:41: platform.schedulers.dispatching: unknown dispatching rule 'shortest'; did you mean "
+     "'shortest_queue'?"},
+    {"[[classes]]", "schedulers = { count = 2, dispatching = \"jsq\" }\n[[classes]]",
+     "f.toml:4:41: platform.schedulers.dispatching: unknown dispatching rule 'jsq'; expected one of: random, "
      "round_robin, shortest_queue, power_of_d, by_class"},
+    {"[platform]", "schedulers = { count = 2 }\n[platform]",
+     "f.toml:2:1: schedulers: unknown key; did you mean 'platform.schedulers'?"},
     {"[[classes]]", "schedulers = { count = 2, choices = 2, information_delay = 1.0 }\n[[classes]]",
      "f.toml:4:37: platform.schedulers.choices: has no effect with dispatching 'random'; expected dispatching "
      "'power_of_d'\n"
-     "f.toml:4:60: platform.schedulers.information_delay: has no effect with dispatching 'random'; expected "
-     "dispatching "
-     "'shortest_queue' or 'power_of_d'"},
+     "f.toml:4:60: platform.schedulers.information_delay: has no effect where nothing looks at other schedulers; "
+     "expected partition 'shared', or dispatching 'shortest_queue' or 'power_of_d'"},
+    {"[[classes]]", "schedulers = { count = 2, partition = \"share\" }\n[[classes]]",
+     "f.toml:4:39: platform.schedulers.partition: unknown partition 'share'; expected one of: servers, shared; did you "
+     "mean 'shared'?"},
     {"[[classes]]", "schedulers = { count = 2, dispatching = \"power_of_d\", choices = 3 }\n[[classes]]",
      "f.toml:4:65: platform.schedulers.choices: expected at most 2, the number of schedulers, found 3"},
     {"[[classes]]", "schedulers = { count = 4 }\n[[classes]]",
@@ -43,6 +50,35 @@ const mistake scheduler_mistakes[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(schedulers, mistakes_in_schedulers, testing::ValuesIn(scheduler_mistakes));
+
+// Four schedulers, each of which may use all servers, so that the wide jobs fit.
+TEST(schedulers, that_share_servers_have_policies_that_decide_by_what_is_free) {
+  const std::string shared =
+      replaced(wide, "[[classes]]", "schedulers = { count = 4, partition = \"shared\" }\n[[classes]]");
+  const auto with_policy = [&](const char* policy) {
+    return complaints(replaced(shared, "name = \"msfq\"\nthreshold = 3", fmt::format("name = \"{}\"", policy)));
+  };
+  for (const char* policy : {"fcfs", "first_fit", "msf"}) EXPECT_EQ(with_policy(policy), "") << policy;
+  EXPECT_EQ(with_policy("easy_backfill"),
+            "f.toml:4:39: platform.schedulers.partition: policy 'easy_backfill' plans as if all servers were its own; "
+            "expected \"servers\", or one of: fcfs, first_fit, msf");
+}
+
+TEST(schedulers, that_share_servers_have_servers_that_never_fail_and_classes_that_need_cores) {
+  const auto shared = [](const std::string& more, const std::string& of_light) {
+    return complaints("name = \"s\"\n[platform]\nservers = [{ name = \"node\", count = 2, cores = 8" + more +
+                      " }]\nschedulers = { count = 2, partition = \"shared\" }\n[[classes]]\nname = \"light\"\n" +
+                      of_light +
+                      "\nrate = 1.0\nsize = { distribution = \"exponential\", mean = 1.0 }\n"
+                      "[policy]\nname = \"fcfs\"\n[run]\njobs = 1000\n");
+  };
+  EXPECT_EQ(shared("", "need = 1"), "");
+  EXPECT_EQ(shared(", faults = { to_failure = 50.0, to_repair = 1.0 }", "need = 1"),
+            "f.toml:4:39: platform.schedulers.partition: servers 'node' may be out of service; expected \"servers\"");
+  EXPECT_EQ(shared("", "tasks = 2\nper_task = { cores = 1 }"),
+            "f.toml:4:39: platform.schedulers.partition: jobs need tasks, or resources beside cores; expected "
+            "\"servers\"");
+}
 
 TEST(schedulers, of_pooled_jobs_there_is_one) {
   EXPECT_NE(complaints(replaced(replaced(pooled_sample, "servers = { random = 2 }\n", ""), "[[classes]]",

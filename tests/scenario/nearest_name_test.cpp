@@ -15,6 +15,13 @@ TEST(nearest_name, finds_a_name_with_one_slip) {
 
 TEST(nearest_name, counts_swapped_neighbours_as_one_slip) { EXPECT_EQ(nearest_name("mfsq", policies), "msfq"); }
 
+TEST(nearest_name, finds_a_name_of_which_one_end_is_left_out_or_added) {
+  const std::vector<std::string> names{"dispatching", "dispatch_bytes", "out", "--out"};
+  EXPECT_EQ(nearest_name("dispatch", names), "dispatching");
+  EXPECT_EQ(nearest_name("--output", names), "--out");
+  EXPECT_EQ(nearest_name("output", names), std::nullopt) << "three letters are too few";
+}
+
 TEST(nearest_name, is_silent_if_nothing_is_near) {
   EXPECT_EQ(nearest_name("edf", policies), std::nullopt);
   EXPECT_EQ(nearest_name("", policies), std::nullopt);

@@ -1,4 +1,5 @@
 #include "muster/policies/placement.h"
+#include "platform/model/network_racks.h"
 #include "tests/scenario/mistake.h"
 #include "tests/scenario/resource_sample.h"
 
@@ -50,6 +51,45 @@ TEST(placement_of_a_scenario, is_the_users_under_backfilling_where_only_cores_co
   EXPECT_EQ(said_of(resource_sample),
             "f.toml:11:13: platform.placement: policy 'easy_backfill' places tasks itself; expected 'first', the "
             "default");
+}
+
+// The rack of each server, with a blank between groups.
+std::string racks_on(const std::string& link, std::uint32_t scheduler = 0, const std::string& more = "") {
+  const std::string platform =
+      "[platform]\nservers = [{ name = \"a\", count = 5 }, { name = \"b\", count = 3 }]\nplacement = "
+      "\"fewest_racks\"\n";
+  const std::string jobs =
+      "[[classes]]\nname = \"job\"\nneed = 1\nshare = 1.0\nsize = 1.0\n[arrivals]\nrate = 0.1\n"
+      "[policy]\nname = \"fcfs\"\n";
+  const server_racks racks = racks_of(first_point(platform + "link = " + link + "\n" + more + jobs), scheduler);
+  std::string text;
+  for (const std::vector<std::uint32_t>& of_group : racks.of_servers) {
+    if (!text.empty()) text += ' ';
+    for (const std::uint32_t rack : of_group) text += std::to_string(rack);
+  }
+  return text + " of " + std::to_string(racks.count);
+}
+
+// Eight servers: by hand. A fat tree of four ports has two places at each edge switch, the first of which is the
+// scheduler's. A dragonfly of two groups of two routers has two servers at each router.
+TEST(racks_of_a_network, are_leaf_switches_or_groups_of_routers) {
+  EXPECT_EQ(racks_on("{ topology = \"racks\", racks = 3 }"), "00011 122 of 3");
+  EXPECT_EQ(racks_on("{ topology = \"leaf_spine\", leaves = 4, spines = 2 }"), "00112 233 of 4");
+  EXPECT_EQ(racks_on("{ topology = \"fat_tree\", ports = 4 }"), "01122 334 of 5");
+  EXPECT_EQ(racks_on("{ topology = \"dragonfly\", groups = 2, routers = 2 }"), "00001 111 of 2");
+}
+
+TEST(racks_of_a_network, are_those_of_the_servers_that_a_scheduler_owns) {
+  const std::string several = "schedulers = { count = 2 }\n";
+  EXPECT_EQ(racks_on("{ topology = \"racks\", racks = 3 }", 0, several), "001 2 of 3");
+  EXPECT_EQ(racks_on("{ topology = \"racks\", racks = 3 }", 1, several), "01 12 of 3");
+}
+
+TEST(placement_of_a_scenario, by_racks_is_refused_where_the_topology_has_none) {
+  EXPECT_EQ(
+      complaints(with("[[classes]]", "placement = \"fewest_racks\"\n[[classes]]")),
+      "f.toml:4:13: platform.placement: 'fewest_racks' needs racks, which topology 'star' does not have; expected "
+      "racks, fat_tree, dragonfly or leaf_spine");
 }
 
 }  // namespace

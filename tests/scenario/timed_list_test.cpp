@@ -49,6 +49,19 @@ TEST_F(timed_list_of_jobs, gives_the_jobs_in_the_order_of_arrival_then_of_ids) {
   EXPECT_TRUE(class_table(model)[class_id{0}].submitted.empty());
 }
 
+TEST_F(timed_list_of_jobs, reads_fields_in_double_quotes) {
+  const scenario model =
+      first(timed_list_sample,
+            "\"id\",\"arrival\",size,user\n\"1\",0,\"2.5\",\"Roe, Jane\"\n2,1,1,\"the \"\"boss\"\"\"\n"
+            "3,2,1,\"Roe, Jane\"\n");
+  EXPECT_EQ(rows(model), (std::vector<row>{{0.0, 2.5, 0, 0}, {1.0, 1.0, 0, 0}, {2.0, 1.0, 0, 0}}));
+  EXPECT_EQ(model.arrivals.users, (std::vector<std::string>{"Roe, Jane", "the \"boss\""}));
+  EXPECT_EQ(complaints_about(timed_list_sample, "id,arrival,size\n1,\"0,5\n2,1,\"x\"\n"),
+            "jobs.csv:2:3: arrivals.file: expected a quote that closes this one, in the same line\n"
+            "jobs.csv:3:6: arrivals.file: column size: expected a number > 0 and < 4.61e+09, the range of the clock, "
+            "found 'x'");
+}
+
 TEST_F(timed_list_of_jobs, may_have_a_warm_up_and_a_cool_down_of_its_jobs) {
   const std::string jobs = "id,arrival,size\n1,0,1\n2,1,2\n3,2,1\n4,3,4\n5,4,5\n";
   const scenario model = first(timed_list_sample + "[run]\nwarm_up = 0.2\ncool_down = 0.59\n", jobs);

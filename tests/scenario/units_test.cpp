@@ -99,6 +99,9 @@ TEST(units, of_bits_are_told_in_bytes) {
             "unknown unit 'Gb/s' of bytes/time; expected bytes, of 8 bits each, such as '1.25 GB/s'");
   EXPECT_EQ(message("100 Mbit/s"),
             "unknown unit 'Mbit/s' of bytes/time; expected bytes, of 8 bits each, such as '12.5 MB/s'");
+  EXPECT_EQ(message("10 Gbps"),
+            "unknown unit 'Gbps' of bytes/time; expected bytes, of 8 bits each, such as '1.25 GB/s'");
+  EXPECT_EQ(message("10 GB"), "unknown unit 'GB' of bytes/time; did you mean 'GB/s'?");
 }
 
 TEST(units, are_read_in_bounds_and_converted_to_the_unit_of_the_metric) {

@@ -172,7 +172,9 @@ TEST_F(fmu_beside_a_cluster, that_fails_ends_the_replication_with_its_name_the_t
     const scenario model = room(fmi, {{0, 10}, {20, 1}}, {"fmu.room.start=" + start});
     return in_child([&]() -> std::string {
       try {
-        return whole_text(run_replication(model, 0));
+        replication_result result = run_replication(model, 0);
+        result.notes.clear();
+        return whole_text(std::move(result));
       } catch (const std::exception& e) {
         return e.what();
       }
@@ -185,6 +187,22 @@ TEST_F(fmu_beside_a_cluster, that_fails_ends_the_replication_with_its_name_the_t
   EXPECT_EQ(fault(3, "{ fail_at = 0.0, fail_status = 4, quiet = true }"),
             "/muster/fmu: FMU 'room': fmi3DoStep ended with the status Fatal, and no message (at 1 s)");
   EXPECT_EQ(fault(2, "{ fail_at = 5.0, fail_status = 1 }"), fault(2, "{ }"));  // a warning
+}
+
+// A message that comes with each step, at another time, is one note.
+TEST_F(fmu_beside_a_cluster, that_logs_while_it_goes_on_leaves_notes) {
+  const auto notes = [&](int fmi, const std::string& start) {
+    const scenario model = room(fmi, {{0, 10}, {20, 1}}, {"fmu.room.start=" + start});
+    return in_child([&]() -> std::string {
+      std::string all;
+      for (const remark& r : run_replication(model, 0).notes) all += r.in_words() + "\n";
+      return all;
+    });
+  };
+  for (const int fmi : {2, 3}) {
+    EXPECT_EQ(notes(fmi, "{ fail_at = 5.0, fail_status = 1 }"), "FMU 'room' warns: 'the fan has failed at # s'\n");
+    EXPECT_EQ(notes(fmi, "{ fail_at = 5.0, fail_status = 1, quiet = true }"), "");
+  }
 }
 
 TEST_F(fmu_beside_a_cluster, that_makes_no_instance_is_told_with_what_it_may_have_refused) {

@@ -137,6 +137,84 @@ TEST(several_schedulers, the_smallest_share_of_the_servers_limits_random_dispatc
   EXPECT_NEAR(*limits.policy_rate, 8.0, 1e-9);
 }
 
+// Whoever starts a job: of single cores none is idle while a job waits.
+TEST(several_schedulers, that_share_servers_and_know_all_at_once_have_the_means_of_one) {
+  const auto known =
+      known_answer(first_point(one_class("count = 6, cores = 1", "", 5.0, exponential, "jobs = 1_000"))).values;
+  for (const char* schedulers : {"count = 3, dispatching = \"random\"", "count = 5, dispatching = \"round_robin\""}) {
+    const auto results = replicate(one_class("count = 6, cores = 1",
+                                             fmt::format("schedulers = {{ partition = \"shared\", {} }}", schedulers),
+                                             5.0, exponential, "jobs = 60_000\nreplications = 10\nwarm_up = 0.1"));
+    for (const estimate& e : known)
+      if (e.metric == "response_time" || e.metric == "jobs_in_system" || e.metric == "utilization")
+        EXPECT_ESTIMATE(results, e.metric.c_str(), "all", *e.mean);
+    EXPECT_EQ(estimate_of(results, "conflicts_per_job").mean, 0.0) << schedulers;
+  }
+}
+
+TEST(several_schedulers, that_share_servers_collide_more_often_the_longer_they_decide) {
+  const auto conflicts = [](const char* decision) {
+    return estimate_of(
+               replicate(one_class("count = 8, cores = 2",
+                                   fmt::format("decision = {{ fixed = {} }}\nschedulers = {{ count = 4, partition = "
+                                               "\"shared\" }}",
+                                               decision),
+                                   8.0, exponential, "jobs = 20_000\nreplications = 4")),
+               "conflicts_per_job")
+        .mean;
+  };
+  const double few = conflicts("0.005"), more = conflicts("0.05");
+  EXPECT_GT(few, 0.001);
+  EXPECT_GT(more, 3.0 * few);
+}
+
+TEST(several_schedulers, that_share_servers_keep_all_accounts_over_links_with_a_checker_on_every_hop) {
+  const std::string text = R"(
+name = "shared"
+[platform]
+servers = [{ name = "node", count = 10, cores = 4 }, { name = "fat", count = 3, cores = 8 }]
+link = { topology = "racks", racks = 4, latency = 0.01, bandwidth = 1e6 }
+costs = { set_up = 0.05 }
+decision = { fixed = 0.01, per_job = 0.001, per_dispatch = 0.005 }
+schedulers = { count = 3, partition = "shared", dispatching = "power_of_d", information_delay = 0.3 }
+[[classes]]
+name = "wide"
+need = 9
+share = 0.2
+size = { distribution = "exponential", mean = 2.0 }
+[[classes]]
+name = "small"
+need = 1
+share = 0.8
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+load = 0.5
+[policy]
+name = "msf"
+[run]
+jobs = 5_000
+replications = 2
+[report]
+explain = true
+)";
+  watching checked;
+  checked.check_protocol = true;
+  const auto results = replicate(first_point(text), 2, checked);
+  for (const replication_result& r : results) EXPECT_EQ(r.jobs, 5'000u);
+  EXPECT_GT(estimate_of(results, "conflicts_per_job", "wide").mean, 0.0);
+  EXPECT_EQ(text_of(results), text_of(replicate(first_point(text)))) << "and the checkers change nothing";
+}
+
+TEST(several_schedulers, that_share_servers_are_bounded_by_the_work_of_all_and_have_no_answer_that_is_known) {
+  const auto point = [](double rate) {
+    return first_point(one_class("count = 4, cores = 1", "schedulers = { count = 2, partition = \"shared\" }", rate,
+                                 exponential, "jobs = 1_000"));
+  };
+  EXPECT_EQ(examine_stability(point(4.1)).answer, stability::verdict::unstable);
+  EXPECT_FALSE(examine_stability(point(3.9)).policy_rate);
+  EXPECT_TRUE(known_answer(point(3.0)).values.empty());
+}
+
 TEST(several_schedulers, gangs_links_and_failures_keep_all_accounts) {
   const std::string text = R"(
 name = "all_of_it"

@@ -1,9 +1,17 @@
 #include "platform/tables/number_text.h"
 
+#include <optional>
+#include <string>
+
 #include <gtest/gtest.h>
 
 namespace muster {
 namespace {
+
+// A mean with an interval whose halves are equal.
+std::string symmetric(double mean, const std::optional<double>& low) {
+  return with_interval(mean, low, low ? std::optional(2.0 * mean - *low) : std::nullopt);
+}
 
 TEST(numbers_in_text, have_no_exponent_where_a_reader_needs_none) {
   EXPECT_EQ(with_digits(4373.4, 4), "4373");
@@ -18,23 +26,34 @@ TEST(numbers_in_text, have_no_exponent_where_a_reader_needs_none) {
 }
 
 TEST(numbers_in_text, have_no_more_decimals_than_their_half_width) {
-  EXPECT_EQ(with_half_width(4373.0, 1773.0), "4400 +- 2600");
+  EXPECT_EQ(symmetric(4373.0, 1773.0), "4400 +- 2600");
   EXPECT_EQ(with_plus_minus_sign("4400 +- 2600 and 1 +- 0.5"), "4400 ± 2600 and 1 ± 0.5");
-  EXPECT_EQ(with_half_width(1.6204, 1.6084), "1.620 +- 0.012");
-  EXPECT_EQ(with_half_width(35.97, 35.58), "35.97 +- 0.39");
-  EXPECT_EQ(with_half_width(0.0429, 0.0349), "0.0429 +- 0.0080");
-  EXPECT_EQ(with_half_width(99.6, 89.62), "100 +- 10");
-  EXPECT_EQ(with_half_width(-3.0, -3.25), "-3.00 +- 0.25");
-  EXPECT_EQ(with_half_width(12.3456, {}), "12.35");
+  EXPECT_EQ(symmetric(1.6204, 1.6084), "1.620 +- 0.012");
+  EXPECT_EQ(symmetric(35.97, 35.58), "35.97 +- 0.39");
+  EXPECT_EQ(symmetric(0.0429, 0.0349), "0.0429 +- 0.0080");
+  EXPECT_EQ(symmetric(99.6, 89.62), "100 +- 10");
+  EXPECT_EQ(symmetric(-3.0, -3.25), "-3.00 +- 0.25");
+  EXPECT_EQ(symmetric(12.3456, {}), "12.35");
 }
 
 TEST(numbers_in_text, have_few_digits_even_where_the_interval_is_very_narrow) {
-  EXPECT_EQ(with_half_width(100.12345, 100.12225), "100.1 +- 0.0012");
-  EXPECT_EQ(with_half_width(2.0, 2.0), "2 +- 0");
+  EXPECT_EQ(symmetric(100.12345, 100.12225), "100.1 +- 0.0012");
+  EXPECT_EQ(symmetric(2.0, 2.0), "2 +- 0");
 }
 
 TEST(numbers_in_text, have_no_half_width_that_is_that_of_rounded_sums) {
-  EXPECT_EQ(with_half_width(94.9, 94.9 - 1.4e-14), "94.9 +- 0");
+  EXPECT_EQ(symmetric(94.9, 94.9 - 1.4e-14), "94.9 +- 0");
+}
+
+TEST(numbers_in_text, have_the_ends_of_an_interval_whose_halves_differ_by_more_than_a_tenth) {
+  EXPECT_EQ(with_interval(71000.0, 0.0, 202719.0), "71000 (0 .. 203000)");
+  EXPECT_EQ(with_interval(1.62, 1.61, 1.65), "1.620 (1.610 .. 1.650)");
+  EXPECT_EQ(with_interval(-47.8, -50.94, -45.3), "-47.8 (-50.9 .. -45.3)");
+  EXPECT_EQ(with_interval(10.0, 8.0, 12.1), "10.0 +- 2.1");  // the longer half
+  EXPECT_EQ(with_interval(10.0, 8.0, 12.3), "10.0 (8.0 .. 12.3)");
+  EXPECT_EQ(with_interval(0.0, 0.0, 0.13), "0.00 (0.00 .. 0.13)");  // clipped at the mean
+  EXPECT_EQ(with_interval(3.0, 3.0 - 1e-15, 3.14), "3.00 (3.00 .. 3.14)");
+  EXPECT_EQ(with_interval(1e-7, 0.0, 5e-7), "1e-07 (0 .. 5e-07)");
 }
 
 TEST(numbers_in_text, are_percentages_with_a_sign) {

@@ -8,7 +8,7 @@
 
 #include "muster/modules/server/server_observer.h"
 #include "platform/metrics/instrument.h"
-#include "platform/model/scenario.h"
+#include "platform/model/study.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 #include "tests/command_line/perfetto_reader.h"

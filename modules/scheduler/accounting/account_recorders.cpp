@@ -15,6 +15,7 @@ void service_recorder::happens(scheduler_event kind, tlm_generic_payload* transa
     account_.free_cores_change(group);
     account_.event_is_processed(time_.now());
   } else {
+    if (kind == scheduler_event::others_change) account_.all_free_cores_change();
     service_.happens(kind, transaction);
     account_.event_is_processed(time_.now());
   }

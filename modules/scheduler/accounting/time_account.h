@@ -57,6 +57,9 @@ class time_account final : public stage_observer {
     free_[group] = free;
     restricted_changed_ = any_restricted_;
   }
+  void all_free_cores_change() {
+    for (const group_id group : id_range<group_id>{free_.size()}) free_cores_change(group);
+  }
   /// Examines the causes of waiting, as the policy has answered an event.
   void event_is_processed(ticks now) {
     if (may_wait_) begin_waiting(now, *std::exchange(may_wait_, nullptr));

@@ -19,7 +19,8 @@ nothing_to_draw nothing;
 }  // namespace
 
 core_allocator::core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
-                               const placement_entry* rule, random_numbers* random, const cluster_resources& resources)
+                               const placement_entry* rule, random_numbers* random, const cluster_resources& resources,
+                               const server_racks& racks)
     : state_(state),
       locations_(locations_of(groups)),
       plain_(!(rule && rule->choose) && !state.counts_tasks()),
@@ -27,13 +28,16 @@ core_allocator::core_allocator(cluster_state& state, const table<group_id, serve
       rule_(rule ? rule->choose : nullptr),
       random_(random ? random : &nothing) {
   const placement_entry& by = rule ? *rule : *placement_catalogue().front();
-  if (state.counts_tasks()) tasks_ = std::make_unique<task_allocator>(state, groups, resources, by, random_);
+  if (by.needs_racks) racks_ = std::make_unique<server_racks>(racks);
+  if (state.counts_tasks())
+    tasks_ = std::make_unique<task_allocator>(state, groups, resources, by, random_, racks_.get());
   std::size_t servers = 0;
   table<group_id, double> capacities;
-  for (const server_group& g : groups) {
+  for (const group_id id : id_range<group_id>{groups.size()}) {
+    const server_group& g = groups[id];
     capacities.push_back(g.capacity);
     free_servers_.push_back({g.count, g.cores});
-    if (rule_ && !tasks_) ranked_.push_back({g.count, g.cores});
+    if (rule_ && !tasks_) ranked_.push_back(ranking_of(racks_.get(), id, g.count, g.cores));
     servers += g.count;
   }
   state.set_capacities(std::move(capacities));
@@ -81,9 +85,11 @@ void core_allocator::place_on_servers(group_id group, unsigned cores) {
 }
 
 void core_allocator::place_by_rule(class_id type, unsigned cores) {
-  const candidate_servers idle(ranked_, state_.type(type).groups);
+  std::optional<std::uint32_t> rack;  // of the server that the job got last
   while (cores > 0) {
+    const candidate_servers idle(ranked_, state_.type(type).groups, racks_.get(), rack);
     const idle_server chosen = rule_(idle, cores, *random_);
+    if (racks_) rack = racks_->of_servers[chosen.group][chosen.server];
     const placement at{chosen.group, chosen.server, std::min(cores, chosen.cores)};
     take(at);
     rank(at.group, at.server);

@@ -26,9 +26,10 @@ class core_allocator final : private placement_preview {
   /// @param state outlives the allocator, which alone books cores there
   /// @param rule by which rigid jobs are placed; null: `first`
   /// @param random for the rule; outlives the allocator; may be null where the rule draws nothing
+  /// @param racks for a rule that needs them
   core_allocator(cluster_state& state, const table<group_id, server_group>& groups,
                  const placement_entry* rule = nullptr, random_numbers* random = nullptr,
-                 const cluster_resources& resources = {});
+                 const cluster_resources& resources = {}, const server_racks& racks = {});
   core_allocator(const core_allocator&) = delete;
   core_allocator& operator=(const core_allocator&) = delete;
 
@@ -61,6 +62,11 @@ class core_allocator final : private placement_preview {
   void take(const placement& at) {
     if (locations_[at.group].servers > 1) free_servers_[at.group].take(at.server, at.cores);
     state_.take(at.group, at.cores);
+  }
+  /// Books idle cores that another scheduler has taken, which shares the servers.
+  void take_for_another(const placement& at) {
+    take(at);
+    rank(at.group, at.server);
   }
   /// Makes the cores of a slice that has ended idle. Those of a server that is down become idle when it is repaired.
   /// @param ended the slice, which its job still counts as open; may be null for jobs that are not rigid
@@ -157,10 +163,11 @@ class core_allocator final : private placement_preview {
   bool takes_first_;  // no rule, and no tasks
   placement_rule rule_;
   random_numbers* random_;
-  table<group_id, idle_ranking> ranked_;   // empty without a rule
-  std::unique_ptr<task_allocator> tasks_;  // null: only cores count
-  std::vector<amounts> held_;              // where tasks count: what placements_ hold in each place
-  amounts of_cluster_;                     // what the latest job holds in each place of the cluster; empty: nothing
+  std::unique_ptr<const server_racks> racks_;  // null: the rule does not need them
+  table<group_id, idle_ranking> ranked_;       // empty without a rule
+  std::unique_ptr<task_allocator> tasks_;      // null: only cores count
+  std::vector<amounts> held_;                  // where tasks count: what placements_ hold in each place
+  amounts of_cluster_;                         // what the latest job holds in each place of the cluster; empty: nothing
   std::uint64_t without_named_places_ = 0;
 };
 

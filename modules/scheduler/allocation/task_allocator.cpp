@@ -8,10 +8,12 @@
 namespace muster {
 
 task_allocator::task_allocator(cluster_state& state, const table<group_id, server_group>& groups,
-                               const cluster_resources& resources, const placement_entry& rule, random_numbers* random)
+                               const cluster_resources& resources, const placement_entry& rule, random_numbers* random,
+                               const server_racks* racks)
     : state_(state),
       rule_(rule),
       random_(random),
+      racks_(racks),
       users_(groups.size()),
       states_(groups.size()),
       cluster_(resources),
@@ -40,7 +42,7 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
       if (may_use) users_[g].push_back(id);
       fits.servers.push_back({groups[g].count, each});
       fits.of_group.push_back(std::uint64_t{groups[g].count} * each);
-      if (rule.choose && !rule.score) fits.ranked.push_back({groups[g].count, each});
+      if (rule.choose && !rule.score) fits.ranked.push_back(ranking_of(racks_, g, groups[g].count, each));
       fits.all += fits.of_group[g];
     }
     const amounts& of_cluster = need(id).per_job;
@@ -59,8 +61,10 @@ task_allocator::task_allocator(cluster_state& state, const table<group_id, serve
 unsigned task_allocator::place(class_id type, std::vector<placement>& at, std::vector<amounts>& held,
                                amounts& of_cluster) {
   unsigned servers = 0;
+  std::optional<std::uint32_t> rack;
   for (unsigned left = need(type).tasks; left > 0; ++servers) {
-    const chosen_server chosen = choose(type, left);
+    const chosen_server chosen = choose(type, left, rack);
+    if (racks_) rack = racks_->of_servers[chosen.group][chosen.server];
     const unsigned tasks = std::min(left, fitting_[type].servers[chosen.group].cores(chosen.server));
     if (servers == held.size()) held.emplace_back();
     take(type, chosen, tasks, held[servers]);
@@ -132,11 +136,11 @@ void task_allocator::take(class_id type, const chosen_server& from, unsigned tas
   if (unsigned* const alike_tasks = alike(server, type)) *alike_tasks += tasks;
 }
 
-task_allocator::chosen_server task_allocator::choose(class_id type, unsigned tasks) {
+task_allocator::chosen_server task_allocator::choose(class_id type, unsigned tasks, std::optional<std::uint32_t> rack) {
   if (rule_.score) return lowest_score(type, tasks).server;
   if (!rule_.choose) return first(type);
   const idle_server by_rank =
-      rule_.choose(candidate_servers{fitting_[type].ranked, state_.type(type).groups}, tasks, *random_);
+      rule_.choose(candidate_servers{fitting_[type].ranked, state_.type(type).groups, racks_, rack}, tasks, *random_);
   return {by_rank.group, by_rank.server};
 }
 

@@ -31,8 +31,9 @@ class task_allocator {
  public:
   /// @param state where tasks count; outlives the allocator, which alone changes what is free there
   /// @param random for the rule; outlives the allocator; may be null where the rule draws nothing
+  /// @param racks for the rule; outlive the allocator; null: it does not need them
   task_allocator(cluster_state& state, const table<group_id, server_group>& groups, const cluster_resources& resources,
-                 const placement_entry& rule, random_numbers* random);
+                 const placement_entry& rule, random_numbers* random, const server_racks* racks = nullptr);
 
   std::uint32_t idle_cores(group_id group, std::uint32_t server) const {
     return static_cast<std::uint32_t>(servers_[group][server].free.front());
@@ -127,7 +128,8 @@ class task_allocator {
     double score = 0.0;
   };
 
-  chosen_server choose(class_id type, unsigned tasks);
+  // @param rack of the server that the job got last, where racks are known
+  chosen_server choose(class_id type, unsigned tasks, std::optional<std::uint32_t> rack);
   chosen_server first(class_id type) const;
   scored_server lowest_score(class_id type, unsigned tasks) const;
   void take(class_id type, const chosen_server& from, unsigned tasks, amounts& held);
@@ -160,6 +162,7 @@ class task_allocator {
   cluster_state& state_;
   const placement_entry& rule_;
   random_numbers* random_;
+  const server_racks* racks_;
   table<group_id, resource_layout> layouts_;
   table<group_id, std::vector<server_state>> servers_;
   table<group_id, std::vector<class_id>> users_;  // classes that may use the group

@@ -167,6 +167,7 @@ void dispatch_port::hop::violated(const broken_rule& broken, const tlm_phase& ph
 
 void dispatch_port::refused(const tlm_generic_payload& p, const char* outcome) const {
   const auto& s = *p.get_extension<slice_extension>();
+  if (s.ended == slice_extension::end::refused) return;  // for another scheduler's slice, and not a fault
   const bool rigid = s.rate == 0.0;
   if (rigid && beyond_clock(time_.now(), s.descriptor.duration))
     time_.leave_clock(fmt::format("the end of job {}", s.descriptor.job));

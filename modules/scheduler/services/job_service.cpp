@@ -62,8 +62,14 @@ void job_service::happens(scheduler_event kind, tlm_generic_payload* transaction
     case scheduler_event::policy_wakes:
       policy_wakes(wakes_.take());
       break;
+    case scheduler_event::others_change:
+      others_change();
+      break;
     case scheduler_event::stream_ends:
       stream_ends();
+      break;
+    case scheduler_event::cores_freed:
+      cores_freed();
       break;
   }
 }

@@ -64,7 +64,9 @@ class job_service : public event_observer, public submission_rules {
   virtual void cores_change() {}
   virtual void server_is_repaired(group_id servers) = 0;
   virtual void policy_wakes(std::uint32_t cookie) = 0;
+  virtual void others_change() {}
   virtual void stream_ends() {}
+  virtual void cores_freed() {}
   /// @}
 
   /// Calls a function of the policy. @param function as policy_call names it

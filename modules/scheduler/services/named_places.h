@@ -13,7 +13,7 @@ namespace muster {
 /// is resumed, it is placed as any other.
 /// @tparam Service rigid_service or a class derived from it
 template <class Service>
-class service_of_named_places final : public Service {
+class service_of_named_places : public Service {
  public:
   /// @param places of the first jobs to arrive
   service_of_named_places(const scheduler_parts& parts, rigid_policy& rules, std::vector<job_places> places)

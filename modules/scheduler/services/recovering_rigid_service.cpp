@@ -119,6 +119,8 @@ void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
   if (!done) {
     keep_work(j, duration);
     state_.requeue(j, j.own.goes_back);
+  } else if (j.own.reason != leaves_for::failure) {
+    --j.preemptions;  // the stop has come too late
   }
   if (j.own.reason == leaves_for::failure)
     ask_policy("interrupted()", [&] { policy_.interrupted(j, view_, *this); });

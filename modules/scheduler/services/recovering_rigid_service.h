@@ -20,10 +20,10 @@ class recovering_rigid_service : public rigid_service {
  protected:
   void start(const job& waiting) override;
   void send_placed(job_extension& j, unsigned slices) final;
+  void slice_ends(tlm::tlm_generic_payload& p) override;
 
  private:
   void job_arrives(job_extension& j) final;
-  void slice_ends(tlm::tlm_generic_payload& p) final;
   void take_cores(const job& running, queue_place where, leaves_for reason) final;
 
   void fail(job_extension& j);

@@ -54,24 +54,6 @@ void take_words(std::string_view line, site_line& block) {
   }
 }
 
-// The first value of a key: free text may stand behind it.
-std::string_view first_value(const site_line& block, std::string_view key) {
-  const auto found = std::find_if(block.words.begin(), block.words.end(),
-                                  [&](const auto& word) { return same_word(word.first, key); });
-  return found == block.words.end() ? std::string_view{} : std::string_view{found->second};
-}
-
-// Whether a node in this state takes no jobs: `DOWN*`, `IDLE+DRAIN`, `mix-` and the like.
-bool is_away(std::string_view state) {
-  std::string all(state);
-  std::transform(all.begin(), all.end(), all.begin(), [](unsigned char c) { return std::toupper(c); });
-  for (const char* away : {"DOWN", "DRAIN", "DRNG", "FAIL", "MAINT", "UNK", "NO_RESPOND", "POWER_DOWN", "FUTURE"})
-    if (all.find(away) != std::string::npos) return true;
-  return false;
-}
-
-constexpr std::string_view away = "it takes no jobs now, but is there in the scenario from the beginning";
-
 double time_of(std::string_view text) { return duration_of(text).value_or(log_record::unknown); }
 
 // The user of `ann(1001)`.
@@ -170,7 +152,7 @@ void list_other_keys(const site_line& block, std::initializer_list<std::string_v
 
 /// Makes a job of a block. @return why it is none; empty: it is one
 std::string_view read_job(const site_line& block, const std::vector<std::string>& gres, site_job& job) {
-  const auto value = [&](std::string_view key) { return first_value(block, key); };
+  const auto value = [&](std::string_view key) { return block.first_value(key); };
   const std::string_view state = value("JobState"), reason = value("Reason");
   const bool runs = same_word(state, "RUNNING") || same_word(state, "CONFIGURING");
   if (!runs && !same_word(state, "PENDING")) return "that neither wait nor run";
@@ -243,7 +225,7 @@ site_line as_configured(const site_line& block, unused_values& unused) {
   site_line line{block.at, {}};
   const bool of_node = block.begins_with("NodeName");
   for (const auto& [shown, configured] : keys) {
-    const std::string_view value = first_value(block, shown);
+    const std::string_view value = block.first_value(shown);
     const bool none =
         value.empty() || same_word(value, "(null)") || same_word(value, "N/A") || same_word(value, "UNLIMITED") ||
         (of_node && same_word(shown, "State")) || (same_word(shown, "Weight") && value == "1") ||
@@ -274,12 +256,12 @@ void take_job_blocks(const std::vector<site_line>& blocks, site_jobs& jobs, unus
           std::pair("Features", "a job may have any node of its partition"),
           std::pair("Reservation", "there are no reservations of Slurm in a scenario"),
           std::pair("Licenses", "jobs have no licences")}) {
-      const std::string_view value = first_value(block, key);
+      const std::string_view value = block.first_value(key);
       if (!value.empty() && !same_word(value, "(null)"))
         unused.add(block.at, schedule_effect::certain, fmt::format("{}={}", key, value), why);
     }
-    if (first_value(block, "ArrayTaskId").find_first_of("-,") != std::string_view::npos)
-      unused.add(block.at, schedule_effect::certain, fmt::format("ArrayTaskId={}", first_value(block, "ArrayTaskId")),
+    if (block.first_value("ArrayTaskId").find_first_of("-,") != std::string_view::npos)
+      unused.add(block.at, schedule_effect::certain, fmt::format("ArrayTaskId={}", block.first_value("ArrayTaskId")),
                  "the tasks of an array that waits are one job; squeue -r has a line for each");
     list_other_keys(block,
                     {"JobId",   "JobState",   "Reason",    "NumCPUs",     "NumNodes",      "SubmitTime", "TimeLimit",
@@ -292,49 +274,6 @@ void take_job_blocks(const std::vector<site_line>& blocks, site_jobs& jobs, unus
   if (!blocks.empty())
     jobs.sources.push_back(fmt::format("{} jobs of {} (scontrol show job)", taken,
                                        blocks.front().at.file.substr(blocks.front().at.file.find_last_of('/') + 1)));
-}
-
-void list_states(const std::vector<site_line>& blocks, unused_values& unused) {
-  for (const site_line& block : blocks)
-    if (const std::string_view state = first_value(block, "State"); is_away(state))
-      unused.add(block.at, schedule_effect::certain, fmt::format("{} {}", first_value(block, "NodeName"), state), away);
-}
-
-void list_sinfo(const std::string& path, unused_values& unused) {
-  constexpr std::size_t most_words = 100;
-  line_stream lines(path);
-  std::vector<std::string_view> words;
-  std::optional<std::size_t> state, nodes;
-  std::size_t heads = 0;
-  bool barred = false;
-  while (lines.next()) {
-    const std::string_view line = lines.line();
-    if (without_blanks(line).empty()) continue;
-    if (heads == 0) barred = line.find('|') != std::string_view::npos;
-    if (barred)
-      split(line, '|', words);
-    else
-      words_of(line, most_words, words);
-    if (heads == 0) {
-      heads = words.size();
-      for (std::size_t n = 0; n < heads; ++n) {
-        const std::string_view head = without_blanks(words[n]);
-        if (same_word(head, "STATE")) state = n;
-        if (same_word(head, "NODELIST")) nodes = n;
-      }
-      if (!state || !nodes) {
-        unused.add({path, lines.number()}, schedule_effect::possible, "states of nodes",
-                   "expected columns STATE and NODELIST");
-        return;
-      }
-    } else if (words.size() != heads) {
-      unused.add({path, lines.number()}, schedule_effect::possible, "a line with more or fewer fields than heads",
-                 "left out");
-    } else if (is_away(words[*state])) {
-      unused.add({path, lines.number()}, schedule_effect::certain,
-                 fmt::format("{} {}", without_blanks(words[*nodes]), without_blanks(words[*state])), away);
-    }
-  }
 }
 
 }  // namespace muster

@@ -24,11 +24,4 @@ site_line as_configured(const site_line& block, unused_values& unused);
 /// Adds the jobs of `scontrol show job`: those that wait or run.
 void take_job_blocks(const std::vector<site_line>& blocks, site_jobs& jobs, unused_values& unused);
 
-/// Lists nodes that take no jobs now, by the State of `scontrol show node`.
-void list_states(const std::vector<site_line>& blocks, unused_values& unused);
-
-/// Lists nodes that take no jobs now, by a table of `sinfo`.
-/// @throws std::runtime_error that says why the file cannot be read, but not its name
-void list_sinfo(const std::string& path, unused_values& unused);
-
 }  // namespace muster

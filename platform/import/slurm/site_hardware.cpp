@@ -16,7 +16,6 @@ namespace muster {
 
 namespace {
 
-constexpr std::size_t most_nodes = 1'000'000;
 constexpr std::uint32_t most_cores_of_node = 1'000'000;
 
 std::string small(std::string_view text) {
@@ -131,7 +130,7 @@ void hardware_reader::take_nodes(const site_line& line) {
   };
   site_nodes nodes;
   nodes.at = line.at;
-  const auto names = names_in_node_list(line.words.front().second, most_nodes);
+  const auto names = names_in_node_list(line.words.front().second, most_nodes_of_site);
   if (!names)
     return unused_.add(line.at, schedule_effect::certain, "NodeName=" + line.words.front().second,
                        "expected a list of nodes such as n[01-10,12]; the nodes are left out");
@@ -164,7 +163,7 @@ void hardware_reader::take_node_set(const site_line& line) {
   list_unused(line, {"nodeset", "nodes", "feature"}, {});
   std::vector<std::string>& set = hardware_.sets[line.words.front().second];
   if (const std::string* list = line.value("Nodes")) {
-    if (const auto names = names_in_node_list(*list, most_nodes))
+    if (const auto names = names_in_node_list(*list, most_nodes_of_site))
       set.insert(set.end(), names->begin(), names->end());
     else
       unused_.add(line.at, schedule_effect::certain, "Nodes=" + *list, "expected a list of nodes such as n[01-10,12]");
@@ -235,7 +234,7 @@ void hardware_reader::take_partition(const site_line& line) {
   partition.at = line.at;
   partition.name = line.words.front().second;
   const std::string_view list = text_of(all, "nodes");
-  if (const auto names = names_in_node_list(list, most_nodes))
+  if (const auto names = names_in_node_list(list, most_nodes_of_site))
     partition.nodes = *names;
   else if (!list.empty())
     unused_.add(line.at, schedule_effect::certain, fmt::format("Nodes={}", list),
@@ -277,52 +276,6 @@ std::vector<std::string> site_hardware::nodes_of(const site_partition& partition
                  "no line has a node of this name");
   }
   return all;
-}
-
-void check_gres(const std::vector<site_line>& lines, const site_hardware& hardware, unused_values& unused) {
-  std::map<std::string, const site_nodes*> by_name;
-  for (const site_nodes& nodes : hardware.nodes)
-    for (const std::string& name : nodes.names) by_name.emplace(name, &nodes);
-  std::map<std::pair<std::string, std::string>, std::pair<double, site_place>> told;  // of a node and a name
-  for (const site_line& line : lines) {
-    const std::string* name = line.value("Name");
-    for (const auto& [key, value] : line.words) {
-      const std::string known = small(key);
-      if (known == "nodename" || known == "name" || known == "count" || known == "file" || known == "type") continue;
-      unused.add(line.at, known == "autodetect" || known == "flags" ? schedule_effect::none : schedule_effect::possible,
-                 fmt::format("{}={}", key, value),
-                 known == "cores" || known == "cpus" || known == "links"
-                     ? "devices are not bound to cores, nor to each other"
-                     : "the devices of slurm.conf are taken");
-    }
-    if (name == nullptr) continue;
-    double number = 1.0;
-    if (const std::string* count = line.value("Count"))
-      number = memory_of(*count).value_or(0.0);
-    else if (const std::string* file = line.value("File"))
-      if (const auto files = names_in_node_list(*file, most_nodes)) number = static_cast<double>(files->size());
-    const std::string* list = line.value("NodeName");
-    std::vector<std::string> names;
-    if (list == nullptr)
-      for (const auto& [node, nodes] : by_name) {
-        if (nodes->gres.count(*name) != 0) names.push_back(node);
-      }
-    else if (const auto listed = names_in_node_list(*list, most_nodes))
-      names = *listed;
-    else
-      unused.add(line.at, schedule_effect::possible, "NodeName=" + *list, "expected a list of nodes such as n[01-10]");
-    for (const std::string& node : names) told.try_emplace({node, *name}, 0.0, line.at).first->second.first += number;
-  }
-  for (const auto& [what, number] : told) {
-    const auto found = by_name.find(what.first);
-    const auto own = found == by_name.end()                        ? 0.0
-                     : found->second->gres.count(what.second) != 0 ? found->second->gres.at(what.second)
-                                                                   : 0.0;
-    if (own != number.first)
-      unused.add(number.second, schedule_effect::certain,
-                 fmt::format("{} {} on node {}", number.first, what.second, what.first),
-                 fmt::format("slurm.conf has {}, which is taken", own));
-  }
 }
 
 }  // namespace muster

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -10,6 +11,9 @@
 #include "platform/import/slurm/unused_values.h"
 
 namespace muster {
+
+/// A list of nodes or of files of devices has at most this many names.
+inline constexpr std::size_t most_nodes_of_site = 1'000'000;
 
 /// Nodes that are alike: those of a line of slurm.conf.
 struct site_nodes {
@@ -70,9 +74,6 @@ class hardware_reader {
   site_hardware hardware_;
   words node_defaults_, partition_defaults_;
 };
-
-/// Compares gres.conf with the devices of slurm.conf, which count. @param unused receives where they differ
-void check_gres(const std::vector<site_line>& lines, const site_hardware& hardware, unused_values& unused);
 
 /// A time of slurm.conf in seconds: minutes, `MM:SS`, `HH:MM:SS`, `D-HH`, `D-HH:MM` and `D-HH:MM:SS`; 0 for UNLIMITED
 /// and INFINITE. Below 0: the text is no such time.

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/import/slurm/gres_check.h"
+#include "platform/import/slurm/node_states.h"
 #include "platform/import/slurm/site_accounts.h"
 #include "platform/import/slurm/site_blocks.h"
 #include "platform/log/line_stream.h"

@@ -107,6 +107,12 @@ const std::string* site_line::value(std::string_view key) const {
   return found == words.rend() ? nullptr : &found->second;
 }
 
+std::string_view site_line::first_value(std::string_view key) const {
+  const auto found =
+      std::find_if(words.begin(), words.end(), [&](const auto& word) { return same_word(word.first, key); });
+  return found == words.end() ? std::string_view{} : std::string_view{found->second};
+}
+
 bool site_line::begins_with(std::string_view key) const { return same_word(words.front().first, key); }
 
 std::string_view split_words(std::string_view text, std::vector<std::pair<std::string, std::string>>& words) {

@@ -19,6 +19,8 @@ struct site_line {
 
   /// The value of a key, whatever its capitals; the last one where there are several. Null: it is not there.
   const std::string* value(std::string_view key) const;
+  /// The first value of a key, whatever its capitals: free text may stand behind it. Empty: it is not there.
+  std::string_view first_value(std::string_view key) const;
   /// Whether the first key is this one, whatever its capitals.
   bool begins_with(std::string_view key) const;
 };

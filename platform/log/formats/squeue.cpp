@@ -11,6 +11,7 @@
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
 #include "platform/log/node_list.h"
+#include "platform/log/slurm_dependency.h"
 #include "platform/toml/number_in.h"
 
 namespace muster {
@@ -80,10 +81,16 @@ void join(std::vector<std::string_view>& fields, std::size_t first, std::size_t 
                fields.begin() + static_cast<std::ptrdiff_t>(last) + 1);
 }
 
-// The number of jobs of a line: of an array that waits, such as `17_[1-3,7,10-20:5%2]`, that of its tasks. Nothing: the
-// array is cut short.
-std::optional<std::uint64_t> jobs_of(std::string_view id) {
+/// Tasks of an array: each `step`th number from the first to the last.
+struct task_range {
+  std::uint64_t first, last, step;
+};
+
+// The number of jobs of a line: of an array that waits, such as `17_[1-3,7,10-20:5%2]`, that of its tasks, which
+// `ranges` gets. Nothing: the array is cut short.
+std::optional<std::uint64_t> jobs_of(std::string_view id, std::vector<task_range>& ranges) {
   constexpr std::uint64_t most = 10'000'000;
+  ranges.clear();
   const std::size_t begin = id.find("_[");
   if (begin == std::string_view::npos) return 1;
   if (id.back() != ']') return std::nullopt;
@@ -98,6 +105,7 @@ std::optional<std::uint64_t> jobs_of(std::string_view id) {
     const auto step =
         step_at == part.size() ? std::optional<std::uint64_t>(1) : number_in<std::uint64_t>(part.substr(step_at + 1));
     if (!first || !last || !step || *last < *first || *step == 0 || *last - *first > most) return std::nullopt;
+    ranges.push_back({*first, *last, *step});
     jobs += (*last - *first) / *step + 1;
     if (jobs > most) return std::nullopt;
   }
@@ -135,6 +143,7 @@ class squeue_reader final : public log_reader {
     if (again_ > 0) {
       --again_;
       record = latest_;
+      record.number.task = next_task();
       return true;
     }
     record = {};
@@ -207,7 +216,8 @@ class squeue_reader final : public log_reader {
     record.depends = reason.find("Dependency") != std::string_view::npos;
     read_times(record);
     read_amounts(record);
-    const std::optional<std::uint64_t> jobs = jobs_of(field(shows::id));
+    const std::optional<std::uint64_t> jobs = jobs_of(field(shows::id), tasks_);
+    read_number(record);
     record.damaged = !jobs || (runs && record.elapsed < 0.0);
     if (!jobs)
       record.left_out = "of an array whose tasks are cut short (squeue -r has a line for each)";
@@ -218,6 +228,24 @@ class squeue_reader final : public log_reader {
     else if (waits && reason.find("JobHeld") != std::string_view::npos)
       record.left_out = "that are held";
     again_ = jobs ? *jobs - 1 : 0;
+  }
+
+  // Of an array that waits: the number of its first task.
+  void read_number(log_record& record) {
+    const std::string_view id = field(shows::id);
+    const auto array = number_in<std::uint64_t>(id.substr(0, id.find("_[")));
+    record.number = tasks_.empty() ? job_number_of(id).value_or(job_number{}) : job_number{array.value_or(0)};
+    range_ = 0;
+    if (!tasks_.empty()) record.number.task = next_task();
+  }
+
+  // Takes a task out of those of the present line; there is one left.
+  std::uint32_t next_task() {
+    task_range& range = tasks_[range_];
+    const std::uint64_t task = range.first;
+    range.first += range.step;
+    if (range.first > range.last) ++range_;
+    return static_cast<std::uint32_t>(task);
   }
 
   void read_amounts(log_record& record) {
@@ -246,6 +274,8 @@ class squeue_reader final : public log_reader {
   std::vector<std::string> resources_;  // that were asked for
   std::vector<double> amounts_;         // of the job
   log_record latest_;
+  std::vector<task_range> tasks_;  // of the array of the present line that are left, from that of `range_` on
+  std::size_t range_ = 0;
   std::uint64_t again_ = 0;  // further jobs of the present line, which is valid until they are read
 };
 

@@ -82,6 +82,7 @@ extern const topology_entry dragonfly_topology{
     build_dragonfly,
     false,
     objection_to_groups,
-    [](const network_spec& network) { return std::vector<edge_spec>{global_link_of(network)}; }};
+    [](const network_spec& network) { return std::vector<edge_spec>{global_link_of(network)}; },
+    [](const network_spec& network) { return static_cast<std::size_t>(network.values[routers]); }};
 
 }  // namespace muster

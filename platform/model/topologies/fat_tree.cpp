@@ -52,6 +52,8 @@ extern const topology_entry fat_tree_topology{
     },
     build_fat_tree,
     false,
-    objection_to_ports};
+    objection_to_ports,
+    nullptr,
+    [](const network_spec&) -> std::size_t { return 1; }};
 
 }  // namespace muster

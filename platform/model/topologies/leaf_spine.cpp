@@ -50,6 +50,9 @@ extern const topology_entry leaf_spine_topology{
       return std::vector<edge_spec>{network.link, uplink, uplink, network.link};
     },
     build_leaf_spine,
-    true};
+    true,
+    nullptr,
+    nullptr,
+    [](const network_spec&) -> std::size_t { return 1; }};
 
 }  // namespace muster

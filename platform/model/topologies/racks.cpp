@@ -40,6 +40,9 @@ extern const topology_entry racks_topology{
         network.join(root, network.add_switch(fmt::format("rack {}", r)), uplink_of(network.network()));
       network.deal_out_servers(root + 1, count);
     },
-    true};
+    true,
+    nullptr,
+    nullptr,
+    [](const network_spec&) -> std::size_t { return 1; }};
 
 }  // namespace muster

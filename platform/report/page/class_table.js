@@ -6,7 +6,7 @@ function value_cell(estimate, theory, share, colour) {
   const { value, low, high, note } = estimate;
   const words = theory === undefined ? "" : `theory ${with_digits(theory)}`;
   return element("td", { class: "place", title: [...interval_text(low, high), ...note_text(note)].join("; ") || null },
-    element("span", { class: "value" }, `${with_half_width(value, low)}${note ? " \u25ef" : ""}`), words ? element("span", { class: "words" }, words) : "",
+    element("span", { class: "value" }, `${with_interval(value, low, high)}${note ? " \u25ef" : ""}`), words ? element("span", { class: "words" }, words) : "",
     value_bar(share, colour));
 }
 

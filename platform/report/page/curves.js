@@ -12,7 +12,7 @@ function sets_of(metric, class_at) {
   const panels = by.panels.map(() => [false, true].map((known) => by.labels.map((_, n) => empty_set(n, known))));
   function add(known, point, { value, low, high, note }) {
     const n = by.series[point];
-    const text = () => [...settings_of_point(point), value_text(metric.name, metric.unit, value, low),
+    const text = () => [...settings_of_point(point), value_text(metric.name, metric.unit, value, low, high),
       ...interval_text(low, high), ...note_text(note), ...(known ? ["theory"] : [])];
     panels[by.panel[point]][Number(known)][n].points.push({ x: by.x[point] + spread(n), y: value, low, high, note, point, text });
   }

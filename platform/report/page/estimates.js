@@ -52,6 +52,6 @@ const quantities = () => data.metrics.flatMap((metric) =>
 // The names of those that the verdict is about come first.
 const judged_or = (...others) => [...(data.verdict?.metrics ?? []).map(({ title }) => title), ...others];
 
-const value_text = (name, unit, value, low) => `${name} = ${with_half_width(value, low)}${unit ? ` ${unit}` : ""}`;
+const value_text = (name, unit, value, low, high) => `${name} = ${with_interval(value, low, high)}${unit ? ` ${unit}` : ""}`;
 const interval_text = (low, high) => (low === null ? [] : [`95 %: ${with_digits(low)} to ${with_digits(high)}`]);
 const note_text = (note) => (note ? [`note: ${note}`] : []);

@@ -19,14 +19,14 @@ function layout_of(shown, scales, width, height) {
     place.inner_width = (width - left - right - gap * (place.columns - 1)) / place.columns;
     place.inner_height = several ? Math.min(230, Math.max(130, 0.7 * place.inner_width)) : height - 3.2 * line_height;
     place.y_ticks = ticks_of(scales.y, shown.y.logarithmic, Math.max(3, place.inner_height / 45));
-    left = 14 + character * Math.max(...place.y_ticks.map((tick) => plain_number(tick).length));
+    left = 14 + character * Math.max(...place.y_ticks.map((tick) => axis_number(tick).length));
   }
   place.left = left;
   const of_clock = shown.x.clock ? time_ticks(shown.x.clock, scales.x, place.inner_width / 90) : null;
   place.x_ticks = of_clock ? of_clock.map(({ at }) => at)
     : shown.x.numeric ? ticks_of(scales.x, shown.x.logarithmic, Math.max(2, place.inner_width / 80)) : shown.x.categories.map((_, at) => at);
   place.x_texts = of_clock ? of_clock.map(({ text }) => text)
-    : shown.x.numeric ? place.x_ticks.map(plain_number) : shown.x.categories.map(shortened);
+    : shown.x.numeric ? place.x_ticks.map(axis_number) : shown.x.categories.map(shortened);
   const longest = character * Math.max(0, ...place.x_texts.map((text) => text.length));
   place.slanted = !shown.x.numeric && longest * place.x_texts.length > place.inner_width;
   place.below = line_height + (place.slanted ? Math.min(longest, left + 60) * 0.6 : 4);

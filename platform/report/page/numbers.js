@@ -8,6 +8,12 @@ const with_unit = (name, unit) => (unit ? `${name} (${unit})` : name);
 const finite = (value) => (Number.isFinite(value) ? value : null);
 const plain_number = (value) => String(Number(value.toPrecision(6)));
 
+// "12.5 G", "0.05": a number at an axis, whose name has the unit. Large ones have a prefix of the unit.
+function axis_number(value) {
+  const [scale, prefix] = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"]].find(([from]) => Math.abs(value) >= from) ?? [1, ""];
+  return prefix && Math.abs(value) < 1e18 ? `${plain_number(value / scale)} ${prefix}` : plain_number(value);
+}
+
 // Decimals with which a number has so many significant digits; fewer than none: how many last digits are zero.
 const decimals_of = (value, digits) => digits - 1 - Number(value.toExponential(digits - 1).split("e")[1]);
 const has_plain_form = (value) => value === 0 || (Math.abs(value) >= 1e-4 && Math.abs(value) < 1e9);
@@ -22,11 +28,14 @@ function with_digits(value, digits = 4) {
   return has_plain_form(value) && value !== 0 ? String(Number(fixed(value, decimals_of(value, digits)))) : String(Number(value.toPrecision(digits)));
 }
 
-// "4400 ± 2600": the half-width with two significant digits, the mean with four at most and no more decimals than that.
-function with_half_width(mean, low) {
-  if (low === null) return with_digits(mean);
-  const half = mean - low;
-  if (!(half > 0) || !has_plain_form(mean) || !has_plain_form(half)) return `${with_digits(mean)} ± ${with_digits(half, 2)}`;
-  const decimals = decimals_of(half, 2);
-  return `${fixed(mean, mean === 0 ? decimals : Math.min(decimals, decimals_of(mean, 4)))} ± ${fixed(half, decimals)}`;
+// "4400 ± 2600", "71000 (0 .. 203000)": as with_interval() of number_text.h.
+function with_interval(mean, low, high) {
+  if (low === null || high === null) return with_digits(mean);
+  const below = mean - low, above = high - mean, longer = Math.max(below, above), shorter = Math.min(below, above);
+  const symmetric = longer <= 1.1 * shorter || !(longer > 0), plain = has_plain_form(mean) && has_plain_form(longer);
+  if (symmetric && (!(longer > 0) || !plain)) return `${with_digits(mean)} ± ${with_digits(longer, 2)}`;
+  if (!plain) return `${with_digits(mean)} (${with_digits(low)} .. ${with_digits(high)})`;
+  const decimals = decimals_of(symmetric || shorter < 0.01 * longer ? longer : shorter, 2);
+  const rounded = fixed(mean, mean === 0 ? decimals : Math.min(decimals, decimals_of(mean, 4)));
+  return symmetric ? `${rounded} ± ${fixed(longer, decimals)}` : `${rounded} (${fixed(low, decimals)} .. ${fixed(high, decimals)})`;
 }

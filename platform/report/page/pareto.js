@@ -23,8 +23,8 @@ function scattered(x, y) {
     const style = by.splits.length > 1 ? { ...by.styles[n], marker: by.split[point] } : by.styles[n];
     if (!sets.has(id)) sets.set(id, { ...empty_set(n, false), line: false, style });
     const note = [...new Set([...a.note.split("; "), ...b.note.split("; ")])].filter((word) => word).join("; ");
-    const text = () => [...settings_of_point(point), value_text(x.name, x.metric.unit, a.value, a.low),
-      value_text(y.name, y.metric.unit, b.value, b.low), ...note_text(note)];
+    const text = () => [...settings_of_point(point), value_text(x.name, x.metric.unit, a.value, a.low, a.high),
+      value_text(y.name, y.metric.unit, b.value, b.low, b.high), ...note_text(note)];
     sets.get(id).points.push({ point, x: a.value, y: b.value, x_low: a.low, x_high: a.high, low: b.low, high: b.high, note, text });
   }
   return [...sets.values()];

@@ -59,7 +59,7 @@ function draw_axes(g, at, { x, y, place, shown }) {
   rule(0, height, width, height, "axis");
   if (at.first)
     g.selectAll("text.up").data(place.y_ticks).join("text").attr("class", "tick up").attr("x", -6).attr("y", (tick) => y(tick) + 4)
-      .attr("text-anchor", "end").text(plain_number);
+      .attr("text-anchor", "end").text(axis_number);
   const words = g.selectAll("text.across").data(place.x_ticks).join("text").attr("class", "tick across").text((_, n) => place.x_texts[n]);
   if (place.slanted) words.attr("transform", (tick) => `translate(${x(tick) + 4},${height + 13})rotate(-35)`).attr("text-anchor", "end");
   else words.attr("x", (tick) => x(tick)).attr("y", height + line_height).attr("text-anchor", "middle");

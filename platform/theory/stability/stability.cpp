@@ -11,6 +11,8 @@
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/resource_load.h"
+#include "platform/theory/stability/changes.h"
+#include "platform/theory/stability/pooled_limit.h"
 #include "platform/theory/stability/several_schedulers.h"
 #include "platform/theory/stability/task_limit.h"
 #include "platform/theory/stability/task_load.h"
@@ -88,89 +90,6 @@ policy_limit rigid_limit(const scenario& model, stability& limits, const std::ve
     limit.condition = fmt::format("an upper bound, as not all time for {} is counted: {}",
                                   fmt::join(uncounted_time(model), ", "), limit.condition);
   return limit;
-}
-
-// The scenario with servers that never fail, but have the capacity that failures leave them on average.
-scenario while_up(scenario model) {
-  for (server_spec& s : model.servers)
-    if (s.faults) s.capacity *= s.faults->to_failure / (s.faults->to_failure + s.faults->to_repair);
-  return model;
-}
-
-bool follows_order(const scenario& model) {
-  const policy_entry* entry = find_policy(model.policy.name);
-  return entry && entry->stable_up_to == stability_rule::in_order;
-}
-
-std::string pooled_condition(const scenario& model) {
-  if (departures_from_pooled_model(model).empty())
-    return "stable if and only if every set of classes has less load than capacity (Balanced fairness, Theorem 1)";
-  const char* why = std::isfinite(work_between_interruptions(model))
-                        ? "as each server serves the job that has been in the queue longest"
-                        : "as jobs are served in the order of arrival";
-  return fmt::format(
-      "stable if and only if every set of classes has less load than capacity (any sizes, {}; derived from fluid "
-      "limits)",
-      why);
-}
-
-/// Decides the stability of pooled jobs under a policy in order, interrupted or not. They are stable if every set of
-/// classes has less load than capacity.
-///
-/// The condition is derived here from fluid limits, as in greedy_limit.h. The queue of a class is in the order in which
-/// its jobs have joined it, arriving or interrupted. Its servers serve the first of them, if none of another class that
-/// they can use has joined before, so that no job overtakes one of its class, and the first of a class with a short
-/// queue has joined a short time ago: all that arrived after it is still there. The first of a class with a long queue
-/// has joined long ago, as jobs arrive and timers expire at no more than certain rates. So all servers of the classes
-/// with long queues serve them alone, and work at full rate; if these servers' capacity exceeds those classes' load,
-/// the work in their queues shrinks. Sizes, timers and interarrival times may have any law of finite mean. A job's draw
-/// of servers counts as a class, and overhead as work.
-void decide_in_order(const scenario& model, const std::vector<demand>& demands, stability& s) {
-  if (s.overhead != overhead_count::lower_bound) {
-    s.policy_rate = s.stable_below = s.work_rate;
-    s.known_by = limit_evidence::exact;
-    s.condition = pooled_condition(model);
-    return;
-  }
-  const std::optional<std::vector<double>> most = work_at_most(demands);
-  if (!most) {
-    s.condition = fmt::format(
-        "an upper bound, as not all time for {} is counted: every set of classes must have less load than "
-        "capacity (Balanced fairness, Theorem 1)",
-        fmt::join(uncounted_time(model), ", "));
-    return;
-  }
-  const pooled_set hardest = find_hardest_pressed(model, *most).set;
-  s.policy_rate = s.stable_below = s.rate * hardest.capacity / hardest.load;
-  s.known_by = limit_evidence::bound;
-  s.condition =
-      "stable below the rate at which every set of classes, with all that interruptions can cost, has less load than "
-      "capacity (derived from fluid limits)";
-}
-
-stability examine_pooled(const scenario& model) {
-  stability s;
-  s.rate = model.arrivals.rate;
-  const std::vector<demand> demands = demands_of(model);
-  s.overhead = count_overhead(demands);
-  hardest_pressed hardest = find_hardest_pressed(model, work_of(demands));
-  s.work = hardest.set.load / hardest.set.capacity;
-  s.work_rate = s.unstable_from = s.rate / s.work;
-  s.hardest = std::move(hardest.set);
-  if (model.servers_fail()) {
-    const pooled_set pressed = find_hardest_pressed(while_up(model), work_of(demands)).set;
-    s.unstable_from = s.rate * pressed.capacity / pressed.load;
-  }
-  if (!hardest.sure)
-    s.condition = "too many sets of classes to look at all of them (Balanced fairness, Theorem 1)";
-  else if (follows_order(model))
-    decide_in_order(model, demands, s);
-  else
-    s.condition =
-        "every set of classes must have less load than capacity (Balanced fairness, Theorem 1), which is not known to "
-        "be enough for this policy";
-  s.answer = verdict_of(s);
-  return s;
 }
 
 stability examine_rigid(const scenario& model, limit_search search) {
@@ -286,75 +205,6 @@ void limit_by_decisions(const scenario& model, stability& s) {
   s.answer = verdict_of(s);
 }
 
-// The greatest speed that a server keeps after all events while all its cores are busy.
-double greatest_last_speed(const scenario& model) {
-  double greatest = 0.0;
-  for (const server_spec& s : model.servers) {
-    const bool governed = s.changes_frequency();
-    std::vector<double> last(s.count,
-                             governed ? s.frequencies->table[s.frequencies->row(s.cores, s.cores)].speed : 1.0);
-    for (const speed_event& e : s.speeds) last[e.server] = e.speed;
-    for (const double speed : last) greatest = std::max(greatest, speed);
-  }
-  return greatest;
-}
-
-// Takes back what does not hold where jobs exchange data while they work, as that may slow them and nothing else does
-// more work.
-void limit_by_exchange(const scenario& model, stability& s) {
-  if (!model.exchanges_data()) return;
-  if (model.arrivals.jobs || model.arrivals.finite()) {
-    s.condition += "; it is the load without the time that exchange of data takes";
-    return;
-  }
-  s.policy_rate.reset();
-  s.known_by = limit_evidence::bound;
-  s.stable_below = 0.0;
-  s.unstable_from = s.work_rate;
-  s.condition = "not known where jobs exchange data while they work: the work bound without exchange is necessary";
-  s.answer = s.rate >= s.unstable_from ? stability::verdict::unstable : stability::verdict::unknown;
-}
-
-// Takes back what does not hold where the speeds of servers change: in the long run none does more work than all would
-// at the greatest speed that one of them keeps.
-void limit_by_speeds(const scenario& model, stability& s) {
-  if (!model.speeds_change()) return;
-  if (model.arrivals.jobs || model.arrivals.finite()) {
-    s.condition += "; it is the load at speed 1, as changes of the servers' speeds are not counted";
-    return;
-  }
-  s.policy_rate.reset();
-  s.known_by = limit_evidence::bound;
-  s.stable_below = 0.0;
-  s.unstable_from = s.work_rate * greatest_last_speed(model);
-  s.condition =
-      "not known where the speeds of servers change: loads are those at speed 1; the work bound with all servers at "
-      "the "
-      "greatest speed that one of them keeps is necessary";
-  s.answer = s.rate >= s.unstable_from ? stability::verdict::unstable : stability::verdict::unknown;
-}
-
-// Judges by the rate that the arrivals keep after all events.
-void judge_last_rate(const scenario& model, stability& s) {
-  if (!model.rate_changes()) return;
-  const double factor = model.arrivals.changes.back().factor;
-  stability last = s;
-  last.rate *= factor;
-  last.work *= factor;
-  s.answer = verdict_of(last);
-  s.condition += fmt::format("; it is held against the last rate, {:g} times that at first", factor);
-}
-
-// Takes back what does not hold where an FMU may change speeds, servers and the rate of arrivals in any way.
-void leave_open_beside_fmus(const scenario& model, stability& s) {
-  if (!model.fmus_control() || model.arrivals.finite()) return;
-  s.policy_rate.reset();
-  s.known_by = limit_evidence::bound;
-  s.stable_below = 0.0;
-  s.condition = "not known where an FMU changes the cluster: loads and the bound are those without the changes";
-  s.answer = stability::verdict::unknown;
-}
-
 stability examine_at_speed_1(const scenario& model, limit_search search) {
   const job_kind jobs = kind_of_jobs(model);
   if (jobs == job_kind::slotted) return examine_slotted(model);
@@ -374,10 +224,7 @@ stability::verdict verdict_of(const stability& s) {
 stability examine_stability(const scenario& model, limit_search search) {
   stability s = model.schedulers.several() ? examine_schedulers(model, search, examine_at_speed_1)
                                            : examine_at_speed_1(model, search);
-  limit_by_exchange(model, s);
-  limit_by_speeds(model, s);
-  judge_last_rate(model, s);
-  leave_open_beside_fmus(model, s);
+  limit_by_changes(model, s);
   return s;
 }
 

@@ -6,11 +6,11 @@
 #include <boost/range/iterator_range.hpp>
 
 #include "muster/modules/network/routes.h"
-#include "platform/model/class_table.h"
 #include "platform/model/network_topology.h"
 #include "platform/model/scenario.h"
 #include "platform/trace/occupancy.h"
 #include "platform/trace/perfetto_file.h"
+#include "platform/trace/perfetto_names.h"
 #include "platform/trace/resource_tracks.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
@@ -19,36 +19,10 @@ namespace muster {
 
 namespace {
 
+using namespace perfetto_names;
 using kind = track_event::kind;
 
 constexpr std::uint64_t cluster_process = 1, first_bank = 2;
-
-/// Names of events that are in every trace, in their order; those of the classes follow, then those of jobs.
-enum : std::uint64_t { overhead = 1, saving, interruption, migration, preemption, failure, completed, expired };
-constexpr std::string_view event_names[] = {"overhead",   "saving",  "interruption", "migration",
-                                            "preemption", "failure", "completed",    "expired"};
-constexpr std::uint64_t first_class = std::size(event_names) + 1;
-
-/// Names of annotations, in their order.
-enum : std::uint64_t { of_job = 1, of_outcome, of_interruptions, of_migrations };
-constexpr std::string_view annotation_names[] = {"job", "outcome", "interruptions", "migrations"};
-
-// The labels of the classes, behind which the number of a job fits.
-std::vector<std::string> labels_of(const scenario& model) {
-  constexpr std::size_t longest = track_event::longest_name - std::string_view(" 18446744073709551615").size();
-  std::vector<std::string> labels;
-  for (const std::size_t at : by_descending_need(model)) {
-    const std::string& name = model.classes[at].name;
-    labels.push_back(name.size() <= longest ? name : fmt::format("class {}", at));
-  }
-  return labels;
-}
-
-std::vector<std::string_view> names_with(const std::vector<std::string>& classes) {
-  std::vector<std::string_view> names(std::begin(event_names), std::end(event_names));
-  names.insert(names.end(), classes.begin(), classes.end());
-  return names;
-}
 
 /// Writes trace.pftrace in Perfetto's own format, a stream of TracePacket protobufs, which ui.perfetto.dev opens. Times
 /// are whole nanoseconds since the start: exact where the scenario resolves nanoseconds, else rounded down.

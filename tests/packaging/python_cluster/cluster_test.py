@@ -312,6 +312,32 @@ class Interruptions(unittest.TestCase):
             other.run_until(c.now)
             self.assertEqual({name: c[name] for name in c}, {name: other[name] for name in other})
 
+    def test_of_a_wait_for_another_thread_s_step(self):
+        """One thread runs a cluster for hours, which another one wants to use."""
+        before = processes_of_this()
+        c = muster.Cluster(SCENARIO, set=ENDLESS)
+        of_cluster = set(processes_of_this()) - set(before)
+        ended = []
+
+        def run():
+            try:
+                c.run()
+            except muster.ClusterError:
+                ended.append(True)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        interrupt = threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT])
+        with self.assertRaises(KeyboardInterrupt):
+            interrupt.start()
+            while True:
+                c.step(0)  # waits as soon as the thread has begun
+        interrupt.join()
+        for process in of_cluster:
+            os.kill(process, signal.SIGKILL)
+        thread.join()
+        self.assertEqual(ended, [True])
+
     def test_from_a_terminal_end_python_s_wait_alone(self):
         """A terminal signals all processes of its group, those of clusters, too."""
         program = ("import muster, os, signal, sys, threading\n"
