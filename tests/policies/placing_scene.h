@@ -43,8 +43,8 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   placing_scene(const std::vector<resource_type>& types, const std::vector<group>& groups, const amounts& of_cluster,
                 const std::vector<task_need>& needs, std::string_view policy_name, const changes& changed = {},
                 const std::vector<planned_outage>& known = {})
-      : state_(classes_of(needs, groups, policy_name), cores_of(groups), this, 1, inventory_of(types, groups, of_cluster),
-               known),
+      : state_(classes_of(needs, groups, policy_name), cores_of(groups), this, 1,
+               inventory_of(types, groups, of_cluster), known),
         cluster_free_(state_.inventory().of_cluster.all()) {
     for (const group_id g : id_range<group_id>{groups.size()})
       free_.push_back(std::vector<amounts>(groups[static_cast<std::size_t>(g)].servers, layout(g).all()));
