@@ -255,9 +255,12 @@ class slurm final : public rigid_policy {
     backfill_.make(now);
     backfill_changed_ = false;
     std::size_t candidates = 0;  // jobs that may start now
+    fitting_.clear();
     for (const class_id id : cluster.classes()) {
-      fitted_[id] = cluster.fits(id);
-      if (fitted_[id]) candidates += cluster.waiting(id);
+      fitted_[id] = cluster.waiting(id) > 0 && cluster.fits(id);
+      if (!fitted_[id]) continue;
+      fitting_.push_back(id);
+      candidates += cluster.waiting(id);
     }
     stands_until_ = end_of_clock;
     if (candidates == 0) return;
@@ -266,8 +269,10 @@ class slurm final : public rigid_policy {
     of_user_.clear();
     of_partition_.assign(nodes_of_partition_.size(), 0);
     cluster.count_examined(std::min(queue_.size(), set_.bf_max_job_test));
+    const ticks shortest = shortest_limit();
     std::size_t tested = 0, started = 0;
     for (auto next = queue_.begin(); next != queue_.end() && candidates > 0 && started < set_.bf_max_job_start;) {
+      if (plan_.has_reserved() && !any_may_start(shortest)) break;
       if (tested++ == set_.bf_max_job_test) break;
       slurm_job& j = **next;
       const auto here = next++;
@@ -280,6 +285,22 @@ class slurm final : public rigid_policy {
     }
     stands_until_ = plan_.stands_until();
     if (started > 0) change(now);
+  }
+  // The shortest limit of the jobs that may start now.
+  ticks shortest_limit() const {
+    ticks shortest = end_of_clock;
+    for (const slurm_job* j : queue_)
+      if (fitted_[j->of->type]) shortest = std::min(shortest, j->limit);
+    return shortest;
+  }
+  // Whether there is room for some job beside what is reserved until its limit, of which the shortest is given.
+  bool any_may_start(ticks shortest) {
+    const node_set& open = plan_.open_until(shortest);
+    return std::any_of(fitting_.begin(), fitting_.end(), [&](class_id id) {
+      open_ = open;
+      open_ &= nodes_.usable(id);
+      return search_.has_room(id, open_);
+    });
   }
   bool is_beyond_limits_of_pass(const slurm_job& j) {
     const bool of_user = set_.bf_max_job_user < queue_.size() && of_user_[j.of->user]++ >= set_.bf_max_job_user;
@@ -306,7 +327,9 @@ class slurm final : public rigid_policy {
   ticks by_time_;                      // the next change that no event brings about
   ticks awaited_ = end_of_clock;       // the earliest of the times requested
   // Of a pass that is made:
-  table<class_id, unsigned char> fitted_;
+  table<class_id, unsigned char> fitted_;  // whether jobs of the class fit, when the pass begins
+  std::vector<class_id> fitting_;          // the classes of such jobs
+  node_set open_;
   std::unordered_map<std::uint32_t, std::size_t> of_user_;
   std::vector<std::size_t> of_partition_;
   std::vector<slurm_job*> sorted_;

@@ -7,6 +7,7 @@ namespace muster {
 void backfill_plan::begin(ticks now) {
   now_ = now;
   stands_until_ = end_of_clock;
+  has_reserved_ = false;
   planned_.clear(now, now + set_.bf_window, nodes_.up());
   for (const node_table::outage& o : nodes_.outages())
     if (o.until > now && o.from < now + set_.bf_window) planned_.reserve(o.from, o.until, o.nodes);
@@ -39,6 +40,7 @@ bool backfill_plan::place(const slurm_job& j) {
     for (const node_share& share : search_.chosen()) taken_.insert(share.node);
     if (!planned_.overlaps(begin, end, taken_)) {
       planned_.reserve(begin, end, taken_);
+      has_reserved_ = true;
       return false;
     }
     if (start > from) later = start;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "muster/policies/slurm/planned_nodes.h"
 #include "muster/policies/slurm/slurm_parameters.h"
@@ -27,6 +28,13 @@ class backfill_plan {
   void begin(ticks now);
   /// Plans a job. @return whether it can start now, on search.chosen(); else it has a reservation, or none
   bool place(const slurm_job& j);
+  /// Whether a job has got a reservation since this was last called.
+  bool has_reserved() { return std::exchange(has_reserved_, false); }
+  /// Finds nodes with free cores that no reservation takes at a time until a limit from now.
+  const node_set& open_until(ticks limit) {
+    planned_.find_free(now_, now_ + limit, nodes_.with_free_cores(), taken_);
+    return taken_;
+  }
   /// The first instant at which a pass might plan otherwise than this one, with the same jobs: as limits from then on
   /// reach other reservations. No running job has exceeded its limit by then.
   ticks stands_until() const { return std::min(stands_until_, planned_.first_change()); }
@@ -37,6 +45,7 @@ class backfill_plan {
   const slurm_settings& set_;
   ticks now_ = 0, stands_until_ = end_of_clock;
   planned_nodes planned_;
+  bool has_reserved_ = false;
   node_set free_, taken_;  // of the job that is being planned
 };
 

@@ -30,6 +30,8 @@ class start_search {
 
   /// Whether a job fits on some nodes now; chosen() has those that it gets.
   bool fits_now(class_id type, const node_set& nodes);
+  /// Whether a job fits on some nodes now.
+  bool has_room(class_id type, const node_set& nodes) { return count_room(type, nodes) >= nodes_.need(type).tasks; }
   /// When a job can start on some nodes, beside running jobs; chosen() has those that it gets.
   /// @param bound the latest time of interest @return end_of_clock: not until then, or never
   ticks earliest(class_id type, const node_set& nodes, ticks now, ticks bound);
