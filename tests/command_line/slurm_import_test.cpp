@@ -71,7 +71,7 @@ TEST_F(slurm_import_test, writes_the_nodes_partitions_and_jobs_that_the_files_ha
       "cluster small: 6 nodes with 32 cores, in 2 entries of servers\n"
       "read: 5 jobs of jobs.txt (sacct), 2 jobs of queue.txt (squeue)\n"
       "jobs: 3 arrive; 1 run and 1 wait at time 0\n"
-      "policy: easy_backfill in place of sched/backfill: it plans for the first job that does not fit, Slurm for many");
+      "policy: slurm, with the parameters of slurm.conf");
   const std::string text = content_of(folder_ / "site.toml");
   EXPECT_EQ(text.substr(text.find("\nname = ") + 1),
             R"(name = "site"
@@ -119,7 +119,8 @@ estimate = "requested"
 file = "site_queue.csv"
 
 [policy]
-name = "easy_backfill"  # of sched/backfill
+name = "slurm"
+bf_interval = 30
 
 [run]
 replications = 1
@@ -139,11 +140,8 @@ TEST_F(slurm_import_test, lists_each_line_that_the_scenario_does_not_have) {
   const auto made = in_folder("muster import slurm.conf gres.conf jobs.txt queue.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
   for (const char* row :
-       {"slurm.conf,5,1,yes,SchedulerParameters=bf_interval=30,there is no policy with Slurm's passes yet; each event "
-        "is "
-        "followed by one",
-        "slurm.conf,5,1,yes,SchedulerParameters=bf_continue,there is no policy with Slurm's passes yet; each event is "
-        "followed by one",
+       {"slurm.conf,5,1,yes,SchedulerParameters=bf_continue,\"the policy slurm does not have this option, or not this "
+        "value\"",
         "slurm.conf,9,1,may,PriorityWeihgtAge=5,muster does not know this parameter; did you mean 'PriorityWeightAge'?",
         "slurm.conf,14,1,yes,node x9 of partition all,no line has a node of this name",
         "slurm.conf,3,1,no,SlurmctldHost=head,has no effect on the schedule",

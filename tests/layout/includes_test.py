@@ -10,7 +10,7 @@ import unittest
 # From the bottom up. A folder may include those of the rows above its own, not its neighbours in the row.
 STOREYS = [["policies"], ["modules"], ["platform"]]
 FOLDERS = {
-    "policies": [["algorithms"], ["."], ["backfilling"],
+    "policies": [["algorithms"], ["."], ["backfilling"], ["slurm"],
                  ["rigid", "pooled", "slotted", "placement", "governors", "dispatching"]],
     "modules": [["kernel"], ["protocol"], ["network"], ["server", "source", "scheduler"], ["control", "front"]],
     "platform": [["toml", "random", "fmi"], ["tables", "log", "imported_fmu"], ["model"], ["metrics"],

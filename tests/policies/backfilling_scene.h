@@ -24,7 +24,7 @@ class backfilling_scene final : public rigid_decisions, private simulated_clock 
 
   /// @param pool a single server, of jobs of one task; each need is a class
   backfilling_scene(const oracle::backfill_cluster& pool, std::string_view policy_name, const changes& changed)
-      : order_(descending(pool)), state_(classes_of(pool, order_), cores_of(pool), this) {
+      : order_(descending(pool)), state_(classes_of(pool, order_, policy_name), cores_of(pool), this) {
     settings given;
     for (const auto& [name, value] : changed) given.set(name, value);
     const policy_entry* const entry = find_policy(policy_name);
@@ -94,7 +94,7 @@ class backfilling_scene final : public rigid_decisions, private simulated_clock 
     return order;
   }
   static table<class_id, job_class> classes_of(const oracle::backfill_cluster& pool,
-                                               const std::vector<std::size_t>& order) {
+                                               const std::vector<std::size_t>& order, std::string_view policy_name) {
     table<class_id, job_class> classes;
     for (const std::size_t n : order) {
       job_class type;
@@ -103,6 +103,8 @@ class backfilling_scene final : public rigid_decisions, private simulated_clock 
       type.groups = {group_id{0}};
       classes.push_back(std::move(type));
     }
+    if (const policy_entry* const entry = find_policy(policy_name))
+      entry->complete_classes(classes, cores_of(pool)[group_id{0}]);
     return classes;
   }
   static table<group_id, unsigned> cores_of(const oracle::backfill_cluster& pool) {

@@ -43,8 +43,8 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   placing_scene(const std::vector<resource_type>& types, const std::vector<group>& groups, const amounts& of_cluster,
                 const std::vector<task_need>& needs, std::string_view policy_name, const changes& changed = {},
                 const std::vector<planned_outage>& known = {})
-      : state_(classes_of(needs, groups.size()), cores_of(groups), this, 1, inventory_of(types, groups, of_cluster),
-               known),
+      : state_(classes_of(needs, groups, policy_name), cores_of(groups), this, 1,
+               inventory_of(types, groups, of_cluster), known),
         cluster_free_(state_.inventory().of_cluster.all()) {
     for (const group_id g : id_range<group_id>{groups.size()})
       free_.push_back(std::vector<amounts>(groups[static_cast<std::size_t>(g)].servers, layout(g).all()));
@@ -119,15 +119,19 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
  private:
   static constexpr ticks never = ~ticks{0};
 
-  static table<class_id, job_class> classes_of(const std::vector<task_need>& needs, std::size_t groups) {
+  static table<class_id, job_class> classes_of(const std::vector<task_need>& needs, const std::vector<group>& groups,
+                                               std::string_view policy_name) {
     table<class_id, job_class> classes;
     for (const task_need& need : needs) {
       job_class type{
           "need_" + std::to_string(classes.size()), static_cast<unsigned>(need.tasks * need.per_task[0]), {}};
-      for (const group_id g : id_range<group_id>{groups}) type.groups.push_back(g);
+      for (const group_id g : id_range<group_id>{groups.size()}) type.groups.push_back(g);
       type.tasks = need;
       classes.push_back(type);
     }
+    unsigned cores = 0;
+    for (const unsigned of_group : cores_of(groups)) cores += of_group;
+    find_policy(policy_name)->complete_classes(classes, cores);
     return classes;
   }
   static table<group_id, unsigned> cores_of(const std::vector<group>& groups) {

@@ -54,6 +54,14 @@ class JobSet:
     in_order: float = 0.95
     wait_within: float = 0.03  # share by which the mean wait may differ, unless the real runs differ by more
 
+    def loops(self):
+        """muster's policy with Slurm's own loops, by the parameters of the set."""
+        settings = {"name": "slurm", "SchedulerType": self.scheduler.partition("/")[2]}
+        for option in self.parameters.split(","):
+            name, _, value = option.partition("=")
+            settings[name] = int(value)
+        return settings
+
     def jobs(self, count, seed=1):
         """So many jobs in the order of their submission."""
         draw = random.Random(f"{seed} of the jobs")

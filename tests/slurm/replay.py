@@ -2,6 +2,7 @@
 
 import bisect
 import csv
+import json
 import math
 import os
 import statistics
@@ -123,7 +124,7 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
         with open(os.path.join(folder, "replay.toml"), "w", encoding="utf-8") as text:
             text.write(SCENARIO.format(
                 nodes=nodes, cores=CORES, launch=0.0 if every else delays.launch,
-                policy="\n".join(f'{key} = "{value}"' for key, value in policy.items()),
+                policy="\n".join(f"{key} = {json.dumps(value)}" for key, value in policy.items()),
                 resources=f', resources = {{ memory = "{MEMORY} MB" }}' if with_memory else "",
                 declared='[platform.resources]\nmemory = { kind = "amount", unit = "B" }\n' if with_memory else "",
                 memory='memory = "memory"\n' if with_memory else ""))

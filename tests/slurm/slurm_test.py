@@ -74,6 +74,8 @@ def hold(job_set, arguments):
         row(f"Slurm {number}", jobs, outcomes, real[0] if number > 1 else None)
         delays = measured_delays(jobs, outcomes, passes)
         first = delays if number == 1 else first
+        loops = replay(arguments.muster, jobs, outcomes, job_set.loops(), Delays(delays.launch), job_set.by_node)
+        row("slurm, its own passes", jobs, loops, outcomes)
         for policy in job_set.policies:
             at_once = replay(arguments.muster, jobs, outcomes, policy, Delays(), job_set.by_node)
             row(policy["name"] + ", at once", jobs, at_once, outcomes)

@@ -175,12 +175,11 @@ void hardware_reader::take_node_set(const site_line& line) {
 }
 
 void hardware_reader::take_partition(const site_line& line) {
-  static const std::vector<std::string_view> used{"partitionname", "nodes",        "default",      "maxtime",
-                                                  "defaulttime",   "defmempercpu", "defmempernode"};
+  static const std::vector<std::string_view> used{"partitionname", "nodes",        "default",
+                                                  "maxtime",       "defaulttime",  "defmempercpu",
+                                                  "defmempernode", "prioritytier", "priorityjobfactor"};
   static const std::map<std::string_view, std::string_view> reasons{
       {"priority", "jobs of all partitions are in one order; there is no policy with priorities of partitions yet"},
-      {"prioritytier", "jobs of all partitions are in one order; there is no policy with priorities of partitions yet"},
-      {"priorityjobfactor", "there is no policy with Slurm's priorities yet"},
       {"state", "the partition takes jobs throughout"},
       {"qos", "limits of a QOS are not imported yet"},
       {"allowqos", "has no effect on jobs that were accepted"},
@@ -254,6 +253,8 @@ void hardware_reader::take_partition(const site_line& line) {
   partition.usual = time("defaulttime");
   partition.memory_of_core = number_of(text_of(all, "defmempercpu")).value_or(0.0) * bytes_of_megabyte;
   partition.memory_of_node = number_of(text_of(all, "defmempernode")).value_or(0.0) * bytes_of_megabyte;
+  partition.tier = number_of(text_of(all, "prioritytier")).value_or(1.0);
+  partition.job_factor = number_of(text_of(all, "priorityjobfactor")).value_or(1.0);
   hardware_.partitions.push_back(std::move(partition));
 }
 

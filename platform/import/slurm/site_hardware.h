@@ -33,6 +33,7 @@ struct site_partition {
   double longest = 0.0, usual = 0.0;  ///< MaxTime, DefaultTime
   double memory_of_core = 0.0, memory_of_node = 0.0;
   site_place at{};
+  double tier = 1.0, job_factor = 1.0;  ///< PriorityTier, PriorityJobFactor
 };
 
 /// What slurm.conf, or `scontrol show node` and `scontrol show partition`, tell of the machine.

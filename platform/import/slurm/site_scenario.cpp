@@ -215,7 +215,19 @@ class site_writer {
     std::string servers;
     for (const node_group* group : nodes_[p])
       servers += fmt::format("{}\"{}\"", servers.empty() ? "" : ", ", group->name);
-    return fmt::format("\n[[classes]]\nname = \"{}\"\nservers = [{}]\n{}", name, servers, need);
+    return fmt::format("\n[[classes]]\nname = \"{}\"\nservers = [{}]\n{}", name, servers, need) +
+           priorities_text(site_.hardware.partitions[p]);
+  }
+
+  std::string priorities_text(const site_partition& p) const {
+    std::string text;
+    if (p.tier != 1.0) text += fmt::format("PriorityTier = {:.0f}", p.tier);
+    if (p.job_factor != 1.0)
+      text += fmt::format("{}PriorityJobFactor = {:.0f}", text.empty() ? "" : ", ", p.job_factor);
+    if (text.empty()) return text;
+    if (site_.settings.backfill) return fmt::format("policy = {{ {} }}\n", text);
+    unused_.add(p.at, schedule_effect::certain, text, "sched/builtin is taken as fcfs; jobs are in order of arrival");
+    return "";
   }
 
   std::string servers_text() const {
@@ -254,9 +266,18 @@ class site_writer {
     text += "estimate = \"requested\"\n";
     if (queue) text += fmt::format("\n[initial]\nfile = \"{}_queue.csv\"\n", site_.name);
     text += "\n[policy]\n";
-    text += site_.settings.backfill ? "name = \"easy_backfill\"  # of sched/backfill\n"
-                                    : "name = \"fcfs\"  # of sched/builtin\n";
-    return text + "\n[run]\nreplications = 1\n";
+    return text + policy_text() + "\n[run]\nreplications = 1\n";
+  }
+
+  std::string policy_text() const {
+    if (!site_.settings.backfill) {
+      for (const auto& [name, set] : site_.settings.policy)
+        unused_.add(set.at, schedule_effect::possible, set.given, "sched/builtin is taken as fcfs, without passes");
+      return "name = \"fcfs\"  # of sched/builtin\n";
+    }
+    std::string text = "name = \"slurm\"\n";
+    for (const auto& [name, set] : site_.settings.policy) text += fmt::format("{} = {}\n", name, set.text);
+    return text;
   }
 
   void say(site_scenario& result) const {
@@ -274,8 +295,7 @@ class site_writer {
         fmt::format("jobs: {} arrive; {} run and {} wait at time 0", listed_, running_, waiting_));
     result.sentences.emplace_back(
         site_.settings.backfill
-            ? "policy: easy_backfill in place of sched/backfill: it plans for the first job that does not fit, Slurm "
-              "for many"
+            ? "policy: slurm, with the parameters of slurm.conf"
             : "policy: fcfs in place of sched/builtin: where partitions share no nodes, one does not wait for the "
               "other "
               "in Slurm");

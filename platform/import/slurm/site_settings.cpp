@@ -31,11 +31,11 @@ bool is_off(std::string_view value) {
   return false;
 }
 
-void list_options(const site_line& line, std::string_view value, unused_values& unused) {
+void take_options(const site_line& line, std::string_view value, site_settings& settings, unused_values& unused) {
   std::vector<std::string_view> options;
   split(value, ',', options);
   for (const std::string_view option : options) {
-    if (without_blanks(option).empty()) continue;
+    if (without_blanks(option).empty() || take_scheduler_option(line.at, option, settings.policy)) continue;
     const bool harmless = is_one_of(option.substr(0, option.find('=')), harmless_options);
     unused.add(line.at, harmless ? schedule_effect::none : schedule_effect::certain,
                fmt::format("SchedulerParameters={}", option), harmless ? "has no effect on the schedule" : passes);
@@ -94,7 +94,9 @@ void take_settings(const site_line& line, site_settings& settings, unused_values
     } else if (is("GresTypes")) {
       continue;  // devices are those of the nodes
     } else if (is("SchedulerParameters")) {
-      list_options(line, value, unused);
+      take_options(line, value, settings, unused);
+    } else if (take_policy_parameter(line.at, key, value, settings.policy)) {
+      continue;
     } else if (effective != std::end(effective_parameters)) {
       const bool off = is_off(value);
       unused.add(line.at, off ? schedule_effect::none : schedule_effect::certain, what,

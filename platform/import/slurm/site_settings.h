@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "platform/import/slurm/policy_settings.h"
 #include "platform/import/slurm/site_lines.h"
 #include "platform/import/slurm/unused_values.h"
 
@@ -15,6 +16,7 @@ struct site_settings {
   bool whole_nodes = false;     ///< SelectType: select/linear
   double memory_of_core = 0.0;  ///< bytes, DefMemPerCPU; 0: none is set
   double memory_of_node = 0.0;  ///< bytes, DefMemPerNode; 0: none is set
+  policy_settings_of_site policy{};
 };
 
 /// Takes a line of slurm.conf that is none of nodes or partitions.

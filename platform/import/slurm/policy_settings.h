@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "platform/import/slurm/site_lines.h"
+
+namespace muster {
+
+/// A parameter of the policy `slurm` that a site sets.
+struct policy_setting {
+  std::string text;   ///< of its value in a scenario
+  site_place at;      ///< where the site sets it
+  std::string given;  ///< as it stands there
+};
+using policy_settings_of_site = std::map<std::string, policy_setting>;  // by name
+
+/// Takes a parameter of slurm.conf that the policy `slurm` has, other than SchedulerParameters.
+/// @return false: the policy does not have it, or not this value
+bool take_policy_parameter(const site_place& at, std::string_view key, std::string_view value,
+                           policy_settings_of_site& settings);
+/// Takes an option of SchedulerParameters, such as "bf_interval=60" or "defer".
+/// @return false: the policy does not have it, or not this value
+bool take_scheduler_option(const site_place& at, std::string_view option, policy_settings_of_site& settings);
+
+}  // namespace muster

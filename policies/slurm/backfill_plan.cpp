@@ -1,0 +1,51 @@
+#include "muster/policies/slurm/backfill_plan.h"
+
+#include <algorithm>
+
+namespace muster {
+
+void backfill_plan::begin(ticks now) {
+  now_ = now;
+  stands_until_ = end_of_clock;
+  has_reserved_ = false;
+  planned_.clear(now, now + set_.bf_window, nodes_.up());
+  for (const node_table::outage& o : nodes_.outages())
+    if (o.until > now && o.from < now + set_.bf_window) planned_.reserve(o.from, o.until, o.nodes);
+}
+
+bool backfill_plan::place(const slurm_job& j) {
+  const class_id type = j.of->type;
+  const ticks resolution = set_.bf_resolution;
+  for (ticks from = now_, later = 1; later != 0; from = later) {
+    const planned_nodes::free_nodes free = planned_.find_free(from, from + j.limit, nodes_.usable(type), free_);
+    if (from == now_ && free.beyond < end_of_clock) stands_until_ = std::min(stands_until_, free.beyond - j.limit);
+    later = free.change;
+    free_ &= nodes_.up();
+    if (free_.count() < nodes_.fewest_nodes(type)) continue;
+    const ticks found = search_.earliest(type, free_, now_, later == 0 ? end_of_clock : later);
+    if (found == end_of_clock) continue;
+    const ticks start = std::max(found, from);
+    if (start <= now_) return true;
+    if (later != 0 && start > later) continue;
+    if (start > now_ + set_.bf_window) {
+      stands_until_ = std::min(stands_until_, start - set_.bf_window);
+      return false;
+    }
+    const ticks begin = std::max(now_, start / resolution * resolution);
+    const ticks rounded = (start + j.limit) / resolution * resolution;
+    const ticks end = std::max(rounded, begin + resolution);
+    if (begin == now_) stands_until_ = std::min(stands_until_, std::max(now_ + 1, rounded - resolution));
+    if (end > now_ + set_.bf_window) stands_until_ = std::min(stands_until_, end - set_.bf_window);
+    taken_ = node_set(nodes_.size());
+    for (const node_share& share : search_.chosen()) taken_.insert(share.node);
+    if (!planned_.overlaps(begin, end, taken_)) {
+      planned_.reserve(begin, end, taken_);
+      has_reserved_ = true;
+      return false;
+    }
+    if (start > from) later = start;
+  }
+  return false;
+}
+
+}  // namespace muster

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "muster/policies/job.h"
+#include "muster/policies/resources.h"
+
+namespace muster {
+
+/// A job of Slurm's queue, or one that runs.
+struct slurm_job {
+  /// What it holds of a node.
+  struct holding {
+    std::size_t node;
+    amounts held;  ///< in each place, see resource_layout
+  };
+
+  const job* of = nullptr;
+  ticks limit = 1;     ///< time limit that is left, from its next start on; at least 1
+  unsigned cores = 1;  ///< that it holds, of all its tasks
+  std::size_t partition = 0;
+  std::uint64_t tier = 1;       ///< of its partition: jobs of a higher one come first
+  std::uint64_t priority = 0;   ///< the higher, the earlier
+  ticks end = end_of_clock;     ///< of one that runs: by its limit
+  std::vector<holding> held{};  ///< of one that runs
+
+  std::uint64_t id() const { return of->id; }
+};
+
+/// Slurm's order of waiting jobs.
+struct earlier_in_queue {
+  bool operator()(const slurm_job* a, const slurm_job* b) const {
+    if (a->tier != b->tier) return a->tier > b->tier;
+    if (a->priority != b->priority) return a->priority > b->priority;
+    return a->id() < b->id();
+  }
+};
+
+}  // namespace muster

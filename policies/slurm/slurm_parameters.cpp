@@ -1,0 +1,92 @@
+#include "muster/policies/slurm/slurm_parameters.h"
+
+#include <limits>
+
+namespace muster {
+
+namespace {
+
+constexpr std::int64_t year = 365 * 86400;
+
+parameter whole(std::string_view name, std::int64_t lowest, std::int64_t standard, std::int64_t highest,
+                std::string_view help) {
+  return {name, integer_parameter{{lowest}, {highest}, {standard}}, help};
+}
+
+parameter weight(std::string_view name, std::string_view help) { return whole(name, 0, 0, 1'000'000'000, help); }
+
+parameter seconds(std::string_view name, double standard, std::string_view help) {
+  return {name, number_parameter{"a number >= 0", 0.0, false, standard}, help};
+}
+
+parameter one_of(std::string_view name, std::vector<std::string_view> words, std::string_view help) {
+  return {name, choice_parameter{std::move(words)}, help};
+}
+
+std::size_t limit(const settings& given, std::string_view name) {
+  const std::int64_t value = given.integer(name);
+  return value == 0 ? std::numeric_limits<std::size_t>::max() : static_cast<std::size_t>(value);
+}
+
+}  // namespace
+
+std::vector<parameter> slurm_parameters() {
+  constexpr std::int64_t most = 1'000'000;
+  return {
+      one_of("SchedulerType", {"backfill", "builtin"}, "whether there are passes of backfilling"),
+      whole("sched_interval", -1, 60, year, "s between main passes of all jobs; -1: no main pass"),
+      whole("batch_sched_delay", 0, 3, year, "s between main passes after submissions"),
+      whole("sched_min_interval", 0, 2, year, "us between main passes"),
+      whole("default_queue_depth", 0, 100, most, "jobs of a main pass after an event"),
+      one_of("defer", {"no", "yes"}, "whether jobs that end ask for no pass at once"),
+      whole("bf_interval", 1, 30, year, "s between backfill passes"),
+      whole("bf_window", 1, 1440, year / 60, "minutes that a backfill pass looks ahead"),
+      whole("bf_resolution", 1, 60, 3600, "s to which reservations are rounded"),
+      whole("bf_window_linear", 0, 0, year, "s by which windows of ends grow; 0: they double"),
+      whole("bf_max_job_test", 1, 500, most, "jobs of a backfill pass"),
+      whole("bf_max_job_user", 0, 0, most, "of a user; 0: any number"),
+      whole("bf_max_job_part", 0, 0, most, "of a partition; 0: any number"),
+      whole("bf_max_job_start", 0, 0, most, "that a pass starts; 0: any number"),
+      whole("KillWait", 0, 30, year, "s that jobs are believed to exceed limits"),
+      whole("MaxJobsPerUser", 0, 0, most, "jobs of a user that run; 0: any number"),
+      one_of("PriorityType", {"basic", "multifactor"}, "by arrival, or by weighted factors"),
+      weight("PriorityWeightAge", "of the wait"),
+      weight("PriorityWeightFairshare", "of a user's small usage"),
+      weight("PriorityWeightJobSize", "of the share of nodes and cores"),
+      weight("PriorityWeightPartition", "of a partition's PriorityJobFactor"),
+      seconds("PriorityMaxAge", 604800.0, "s of wait that count most"),
+      seconds("PriorityDecayHalfLife", 604800.0, "s, of usage; 0: it does not decay"),
+      seconds("PriorityCalcPeriod", 300.0, "s between computations of priorities"),
+      one_of("PriorityFavorSmall", {"no", "yes"}, "whether small jobs have the larger factor"),
+  };
+}
+
+std::vector<parameter> slurm_partition_parameters() {
+  return {{"PriorityTier", integer_parameter{{0}, {65533}, {1}}, "jobs of a higher one come first"},
+          {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"}};
+}
+
+slurm_settings::slurm_settings(const settings& given, ticks of_second)
+    : second(of_second),
+      backfills(given.choice("SchedulerType") == "backfill"),
+      has_main_loop(given.integer("sched_interval") >= 0),
+      defer(given.choice("defer") == "yes"),
+      default_queue_depth(static_cast<std::size_t>(given.integer("default_queue_depth"))),
+      bf_max_job_test(static_cast<std::size_t>(given.integer("bf_max_job_test"))),
+      bf_max_job_user(limit(given, "bf_max_job_user")),
+      bf_max_job_part(limit(given, "bf_max_job_part")),
+      bf_max_job_start(limit(given, "bf_max_job_start")),
+      max_jobs_per_user(limit(given, "MaxJobsPerUser")) {
+  const auto in_seconds = [&](std::string_view name) { return static_cast<ticks>(given.integer(name)) * second; };
+  // A loop that looks once a second makes a pass of interval 0 each time.
+  sched_interval = has_main_loop ? std::max(second, in_seconds("sched_interval")) : second;
+  batch_sched_delay = in_seconds("batch_sched_delay");
+  sched_min_interval = in_seconds("sched_min_interval") / 1'000'000;
+  kill_wait = in_seconds("KillWait");
+  bf_interval = in_seconds("bf_interval");
+  bf_window = 60 * in_seconds("bf_window");
+  bf_resolution = in_seconds("bf_resolution");
+  bf_window_linear = in_seconds("bf_window_linear");
+}
+
+}  // namespace muster

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace muster::oracle {
+
+/// Settings of slurm_loops(), in seconds, with the names of slurm.conf.
+struct slurm_loop_settings {
+  std::int64_t sched_interval = 60;  ///< -1: no main passes
+  std::uint64_t batch_sched_delay = 3;
+  std::size_t default_queue_depth = 100;
+  bool defer = false;
+  bool backfill = true;
+  std::uint64_t bf_interval = 30, bf_window = 86400, bf_resolution = 60, bf_window_linear = 0, kill_wait = 30;
+  std::size_t bf_max_job_test = 500;
+  std::size_t bf_max_job_start = 0;  ///< 0: any number
+  /// @name priority/multifactor: weights, and when priorities are computed. 0: priority/basic
+  /// @{
+  double weight_age = 0.0, weight_size = 0.0;
+  std::uint64_t max_age = 604800, calc_period = 300;
+  /// @}
+};
+
+/// What jobs need: so many tasks, each on one node, of amounts of the resources.
+struct slurm_loop_need {
+  unsigned tasks;
+  std::vector<std::uint64_t> each;
+  bool exclusive = false;
+};
+
+struct slurm_loop_job {
+  std::uint64_t arrival, size, limit;
+  std::size_t need;
+};
+
+struct slurm_loop_outcome {
+  std::uint64_t start = 0;
+  std::vector<std::size_t> nodes{};  ///< in ascending order
+};
+
+/// The loops of Slurm's daemon, gone through second by second: no pass is left out, and everything is counted anew for
+/// each question. One partition of all nodes. Of an instant ends come first, then arrivals, the main loop, and the
+/// backfill loop.
+/// @param nodes what each node has of each resource, cores first
+/// @param jobs in the order of their arrival, in whole seconds
+std::vector<slurm_loop_outcome> slurm_loops(const std::vector<std::vector<std::uint64_t>>& nodes,
+                                            const std::vector<slurm_loop_need>& needs,
+                                            const std::vector<slurm_loop_job>& jobs,
+                                            const slurm_loop_settings& settings);
+
+}  // namespace muster::oracle

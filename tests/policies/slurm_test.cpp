@@ -1,0 +1,223 @@
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/oracles/slurm_loops.h"
+#include "tests/policies/backfilling_scene.h"
+#include "tests/policies/placing_scene.h"
+
+// Slurm's policy, where a tick is a second, against its loops gone through second by second, and by hand.
+
+namespace muster {
+namespace {
+
+using starts = std::vector<ticks>;
+
+placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
+  placing_scene::changes all{{"sched_interval", of.sched_interval},
+                             {"batch_sched_delay", std::int64_t(of.batch_sched_delay)},
+                             {"default_queue_depth", std::int64_t(of.default_queue_depth)},
+                             {"defer", std::string(of.defer ? "yes" : "no")},
+                             {"SchedulerType", std::string(of.backfill ? "backfill" : "builtin")},
+                             {"bf_interval", std::int64_t(of.bf_interval)},
+                             {"bf_window", std::int64_t(of.bf_window / 60)},
+                             {"bf_resolution", std::int64_t(of.bf_resolution)},
+                             {"bf_window_linear", std::int64_t(of.bf_window_linear)},
+                             {"KillWait", std::int64_t(of.kill_wait)},
+                             {"bf_max_job_test", std::int64_t(of.bf_max_job_test)},
+                             {"bf_max_job_start", std::int64_t(of.bf_max_job_start)}};
+  if (of.weight_age > 0.0 || of.weight_size > 0.0) {
+    all.emplace_back("PriorityType", std::string("multifactor"));
+    all.emplace_back("PriorityWeightAge", std::int64_t(of.weight_age));
+    all.emplace_back("PriorityWeightJobSize", std::int64_t(of.weight_size));
+    all.emplace_back("PriorityMaxAge", static_cast<double>(of.max_age));
+    all.emplace_back("PriorityCalcPeriod", static_cast<double>(of.calc_period));
+  }
+  return all;
+}
+
+/// A log that is drawn, with nodes and settings.
+struct drawn_case {
+  std::vector<std::vector<std::uint64_t>> nodes;
+  std::vector<oracle::slurm_loop_need> needs;
+  std::vector<oracle::slurm_loop_job> jobs;
+  oracle::slurm_loop_settings settings;
+};
+
+drawn_case draw(std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  const auto between = [&](std::uint64_t low, std::uint64_t high) { return low + bits() % (high - low + 1); };
+  const auto one_of = [&](const std::vector<std::uint64_t>& words) { return words[bits() % words.size()]; };
+  drawn_case all;
+  const bool memory = seed % 3 == 1, whole = seed % 3 == 2;
+  const std::uint64_t cores = between(1, 4), count = between(2, 9);
+  for (std::uint64_t n = 0; n < count; ++n)
+    all.nodes.push_back(memory ? std::vector<std::uint64_t>{cores, 10} : std::vector<std::uint64_t>{cores});
+  for (std::uint64_t n = between(2, 5); n > 0; --n) {
+    oracle::slurm_loop_need need{1, {between(1, cores)}, whole && bits() % 2 == 0};
+    if (memory) need.each.push_back(between(1, 10));
+    std::uint64_t most = cores / need.each[0];
+    if (memory) most = std::min(most, 10 / need.each[1]);
+    if (need.exclusive) most = cores / need.each[0];
+    need.tasks = static_cast<unsigned>(between(1, count * most));
+    all.needs.push_back(need);
+  }
+  const bool apart = bits() % 2 == 0, overruns = bits() % 4 == 0;
+  std::uint64_t at = 0;
+  for (std::uint64_t n = 0; n < 40; ++n) {
+    at += bits() % 3 == 0 ? between(0, 150) : 0;
+    const std::uint64_t limit = apart ? between(10, 900) : 60 * between(1, 15);
+    const std::uint64_t size = bits() % 3 == 0 ? limit : between(1, overruns ? 2 * limit : limit);
+    all.jobs.push_back({at, size, limit, bits() % all.needs.size()});
+  }
+  oracle::slurm_loop_settings& set = all.settings;
+  set.sched_interval = static_cast<std::int64_t>(one_of({0, 7, 60, 60}));
+  if (bits() % 4 == 0) set.sched_interval = -1;
+  set.batch_sched_delay = one_of({0, 3, 10});
+  set.default_queue_depth = one_of({1, 3, 100});
+  set.defer = bits() % 3 == 0;
+  set.bf_interval = one_of({1, 5, 30, 30});
+  set.bf_window = 60 * one_of({10, 30, 1440});
+  set.bf_resolution = one_of({1, 60, 300});
+  set.bf_window_linear = one_of({0, 0, 1, 20});
+  set.kill_wait = one_of({0, 30});
+  set.bf_max_job_test = one_of({2, 500, 500});
+  set.bf_max_job_start = one_of({0, 0, 1});
+  if (bits() % 3 == 0) {
+    set.weight_age = static_cast<double>(between(0, 1000));
+    set.weight_size = static_cast<double>(between(1, 1000));
+    set.max_age = one_of({500, 5000});
+    set.calc_period = one_of({60, 300});
+  }
+  if (set.sched_interval >= 0 && bits() % 5 == 0) set.backfill = false;
+  return all;
+}
+
+task_need need_of(const oracle::slurm_loop_need& of) {
+  task_need need;
+  need.tasks = of.tasks;
+  need.per_task = of.each;
+  need.exclusive = of.exclusive;
+  return need;
+}
+
+void hold_against_loops(std::uint64_t seed) {
+  const drawn_case all = draw(seed);
+  const std::vector<resource_type> types = all.nodes[0].size() > 1 ? std::vector<resource_type>{{"cores"}, {"memory"}}
+                                                                   : std::vector<resource_type>{{"cores"}};
+  std::vector<task_need> needs;
+  for (const auto& n : all.needs) needs.push_back(need_of(n));
+  std::vector<placed_job> jobs;
+  for (const auto& j : all.jobs) jobs.push_back({j.arrival, j.size, j.limit, static_cast<std::uint32_t>(j.need)});
+  const amounts none(types.size());
+  placing_scene scene(types, {{static_cast<std::uint32_t>(all.nodes.size()), all.nodes[0]}}, none, needs, "slurm",
+                      in_settings(all.settings));
+  const starts found = scene.run(jobs);
+  const auto expected = slurm_loops(all.nodes, all.needs, all.jobs, all.settings);
+  for (std::size_t n = 0; n < jobs.size(); ++n) {
+    ASSERT_EQ(found[n], expected[n].start) << "seed " << seed << ", job " << n;
+    std::vector<std::size_t> nodes;
+    for (const task_placement& part : scene.placed(n)) nodes.push_back(part.server);
+    ASSERT_EQ(nodes, expected[n].nodes) << "seed " << seed << ", job " << n;
+  }
+}
+
+TEST(slurm, starts_each_job_of_random_logs_when_and_where_its_loops_do_second_by_second) {
+  for (std::uint64_t seed = 0; seed < 12 && !HasFatalFailure(); ++seed) hold_against_loops(seed);
+}
+
+const std::vector<resource_type> only_cores{{"cores"}};
+
+// Two nodes of four cores. Classes 0 to 3: both nodes, three cores, two cores, one core.
+placing_scene two_nodes(const placing_scene::changes& changed, const std::vector<planned_outage>& known = {}) {
+  std::vector<task_need> needs(4);
+  needs[0].tasks = 2;
+  for (std::uint32_t n = 0; n < 4; ++n) needs[n].per_task = {4 - n};
+  return {only_cores, {{2, {4}}}, {0}, needs, "slurm", changed, known};
+}
+
+TEST(slurm, blocks_the_partition_of_a_job_that_does_not_fit_for_the_rest_of_a_main_pass) {
+  placing_scene scene = two_nodes({{"SchedulerType", std::string("builtin")}});
+  EXPECT_EQ(scene.run({{0, 10, 60, 1}, {0, 10, 60, 0}, {0, 5, 60, 3}}), (starts{0, 10, 20}));
+}
+
+TEST(slurm, looks_at_submissions_batch_sched_delay_after_its_latest_look) {
+  placing_scene scene = two_nodes({});
+  EXPECT_EQ(scene.run({{0, 9, 60, 3}, {1, 9, 60, 3}, {4, 9, 60, 3}}), (starts{0, 3, 6}));
+  placing_scene at_once = two_nodes({{"batch_sched_delay", std::int64_t{0}}});
+  EXPECT_EQ(at_once.run({{0, 9, 60, 3}, {1, 9, 60, 3}, {4, 9, 60, 3}}), (starts{0, 1, 4}));
+}
+
+// Job 1 is to have both nodes from 100 on, rounded to 60. Job 2 would still run then, job 3 has ended.
+TEST(slurm, backfills_jobs_whose_limits_end_before_a_reservation_begins) {
+  const std::vector<placed_job> jobs{{0, 100, 100, 1}, {0, 10, 60, 0}, {0, 20, 31, 3}, {0, 20, 29, 3}};
+  placing_scene scene = two_nodes({});
+  EXPECT_EQ(scene.run(jobs), (starts{0, 100, 110, 30}));
+}
+
+// One core would be left over on node 0 beside jobs 0 and 2, but the reservation of job 2 takes the node whole.
+TEST(slurm, reserves_whole_nodes) {
+  const std::vector<placed_job> jobs{
+      {0, 500, 600, 0}, {0, 100, 600, 1}, {0, 100, 600, 1}, {0, 100, 600, 2}, {0, 100, 6000, 3}};
+  placing_scene scene = two_nodes({});
+  EXPECT_EQ(scene.run(jobs), (starts{0, 500, 500, 600, 600}));
+  placing_scene builtin = two_nodes({{"SchedulerType", std::string("builtin")}});
+  EXPECT_EQ(builtin.run(jobs), (starts{0, 500, 500, 600, 600}));
+}
+
+TEST(slurm, keeps_jobs_off_nodes_whose_planned_outage_begins_within_their_limits) {
+  const std::vector<planned_outage> maintenance{{{group_id{0}, 0}, 50, 100, 4}};
+  placing_scene scene = two_nodes({}, maintenance);
+  EXPECT_EQ(scene.run({{0, 10, 60, 0}, {0, 10, 40, 0}}), (starts{100, 30}));
+  EXPECT_EQ(two_nodes({}, maintenance).run({{0, 10, 40, 0}}), (starts{0}));
+}
+
+TEST(slurm, waits_for_servers_that_are_down) {
+  placing_scene scene = two_nodes({});
+  scene.fail_at(5, {group_id{0}, 1});
+  scene.repair_at(200, {group_id{0}, 1});
+  EXPECT_EQ(scene.run({{0, 10, 60, 0}}), (starts{200}));
+}
+
+/// A pool of cores, where jobs have users.
+starts on_cores(std::uint64_t cores, const std::vector<std::array<std::uint64_t, 4>>& jobs, const char* policy,
+                const backfilling_scene::changes& changed) {
+  oracle::backfill_cluster pool{{0}, {{{cores}}}, {}, {}};
+  std::vector<oracle::backfill_job> given;
+  for (const auto& [arrival, size, of_cores, user] : jobs) {
+    given.push_back({arrival, size, size, pool.needs.size(), static_cast<std::uint32_t>(user)});
+    pool.needs.push_back({1, {of_cores}});
+  }
+  return backfilling_scene(pool, policy, changed).run(given);
+}
+
+// Jobs 1 and 2 wait for the only core, which user 0 has had before.
+TEST(slurm, starts_jobs_of_the_user_of_less_usage_first_by_fair_share) {
+  const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 1000, 1, 0}, {5, 10, 1, 0}, {6, 10, 1, 1}};
+  EXPECT_EQ(on_cores(1, jobs, "slurm", {}), (starts{0, 1000, 1010}));
+  EXPECT_EQ(on_cores(1, jobs, "slurm",
+                     {{"PriorityType", std::string("multifactor")}, {"PriorityWeightFairshare", std::int64_t{1000}}}),
+            (starts{0, 1010, 1000}));
+}
+
+TEST(slurm, leaves_out_jobs_of_users_that_run_as_many_as_they_may) {
+  const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 50, 1, 0}, {0, 50, 1, 0}, {0, 50, 1, 1}};
+  EXPECT_EQ(on_cores(4, jobs, "slurm", {{"MaxJobsPerUser", std::int64_t{1}}}), (starts{0, 50, 0}));
+}
+
+TEST(slurm, without_backfilling_and_delays_is_first_come_first_served) {
+  std::mt19937_64 bits(3);
+  std::vector<std::array<std::uint64_t, 4>> jobs;
+  for (std::uint64_t at = 0; jobs.size() < 200; at += bits() % 20)
+    jobs.push_back({at, 1 + bits() % 60, 1 + bits() % 8, 0});
+  const starts expected = on_cores(8, jobs, "fcfs", {});
+  EXPECT_EQ(
+      on_cores(8, jobs, "slurm", {{"SchedulerType", std::string("builtin")}, {"batch_sched_delay", std::int64_t{0}}}),
+      expected);
+}
+
+}  // namespace
+}  // namespace muster
