@@ -68,6 +68,7 @@ class slurm final : public rigid_policy {
     own.cores = cluster.cores(j.type);
     own.partition = partitions_[j.type];
     own.tier = tiers_[j.type];
+    priorities_.arrive(own);
     wait(own, cluster);
     main_.ask_background(cluster.now());
     end_event(cluster, decide);

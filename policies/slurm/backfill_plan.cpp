@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "muster/policies/slurm/pass_times.h"
+
 namespace muster {
 
 void backfill_plan::begin(ticks now) {
@@ -10,7 +12,8 @@ void backfill_plan::begin(ticks now) {
   has_reserved_ = false;
   planned_.clear(now, now + set_.bf_window, nodes_.up());
   for (const node_table::outage& o : nodes_.outages())
-    if (o.until > now && o.from < now + set_.bf_window) planned_.reserve(o.from, o.until, o.nodes);
+    if (o.until > now && o.from < now + set_.bf_window)
+      planned_.reserve(o.from, first_of_grid(0, set_.bf_resolution, o.until), o.nodes);
 }
 
 bool backfill_plan::place(const slurm_job& j) {

@@ -17,7 +17,8 @@ namespace muster {
 /// reservation is tried again from there.
 ///
 /// Begin and end of a reservation are rounded down to `bf_resolution`; it takes its nodes whole. A job that starts
-/// behind `bf_window` gets none. In its planned outages a node is reserved.
+/// behind `bf_window` gets none. In its planned outages a
+/// node is reserved, until their end is rounded up to `bf_resolution`.
 class backfill_plan {
  public:
   /// @param nodes, search, set outlive the object

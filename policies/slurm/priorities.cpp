@@ -41,9 +41,7 @@ priorities::user& priorities::of_user(std::uint32_t number) {
 }
 
 void priorities::begin(const slurm_job& j, ticks now) {
-  if (!multifactor_) return;
-  of_user(j.of->user).known = true;
-  held_.begin(j.of->user, j.cores, now);
+  if (multifactor_) held_.begin(j.of->user, j.cores, now);
 }
 
 void priorities::end(const slurm_job& j, ticks now) {

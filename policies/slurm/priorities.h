@@ -20,7 +20,7 @@ namespace muster {
 ///
 /// Factors are computed anew every PriorityCalcPeriod. In between, a job keeps the priority that it had then, or at its
 /// arrival. Usage is core time; at the end of each period it is multiplied by 2^(-period / PriorityDecayHalfLife). The
-/// nodes of a job are the fewest that can hold it. Only users whose jobs have started count.
+/// nodes of a job are the fewest that can hold it. Only users whose jobs have arrived count.
 class priorities {
  public:
   /// @param given complete settings
@@ -37,8 +37,11 @@ class priorities {
   ticks computed_at() const { return computed_ * period_; }
   std::uint64_t of(const slurm_job& j, ticks now) const;
 
-  /// @name Jobs that start, and that end
+  /// @name Jobs that arrive, that start, and that end
   /// @{
+  void arrive(const slurm_job& j) {
+    if (multifactor_) of_user(j.of->user).known = true;
+  }
   void begin(const slurm_job& j, ticks now);
   void end(const slurm_job& j, ticks now);
   /// @}
@@ -48,7 +51,7 @@ class priorities {
     tick_sum counted = 0;  ///< usage that is in `usage`
     double usage = 0.0;    ///< with its decay
     double factor = 1.0;
-    bool known = false;  ///< whether a job of the user has started
+    bool known = false;  ///< whether a job of the user has arrived
   };
   static std::size_t row(std::uint32_t user) { return user == job::no_user ? 0 : std::size_t{user} + 1; }
   user& of_user(std::uint32_t number);
