@@ -21,7 +21,7 @@ namespace muster {
 
 namespace {
 
-constexpr double year = 365.0 * 86400.0;  // what Slurm plans with where a job has no limit
+constexpr double planned_without_limit = 365.0 * 86400.0;  // what Slurm plans with where a job has no limit
 
 /// Writes the scenario of a site, part by part.
 class site_writer {
@@ -106,7 +106,7 @@ class site_writer {
   double requested(const site_job& job, const site_partition& partition) const {
     if (job.requested > 0.0) return job.requested;
     if (partition.usual > 0.0) return partition.usual;
-    return partition.longest > 0.0 ? partition.longest : year;
+    return partition.longest > 0.0 ? partition.longest : planned_without_limit;
   }
 
   // The need of a job; none: its partition has no room for it even when it is empty, and it is listed as left out.
