@@ -44,7 +44,7 @@ TEST(exchange_of_classes, has_no_effect_without_an_edge_of_finite_bandwidth) {
 TEST(exchange_of_classes, of_no_bytes_or_of_one_task_is_none) {
   const std::string text = exchanging("pattern = \"ring\", bytes = 1, every = 1");
   EXPECT_FALSE(first_point(replaced(text, "bytes = 1", "bytes = 0")).exchanges_data());
-  EXPECT_FALSE(first_point(replaced(text, "need = 32", "need = 1")).exchanges_data());
+  EXPECT_FALSE(first_point(replaced(replaced(text, "need = 32", "need = 1"), "msfq", "fcfs")).exchanges_data());
   EXPECT_TRUE(first_point(text).exchanges_data());
 }
 

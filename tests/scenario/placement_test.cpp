@@ -56,10 +56,11 @@ TEST(placement_of_a_scenario, is_the_users_under_backfilling_where_only_cores_co
 // The rack of each server, with a blank between groups.
 std::string racks_on(const std::string& link, std::uint32_t scheduler = 0, const std::string& more = "") {
   const std::string platform =
-      "[platform]\nservers = [{ name = \"a\", count = 5 }, { name = \"b\", count = 3 }]\nplacement = "
+      "name = \"racks\"\n[platform]\nservers = [{ name = \"a\", count = 5 }, { name = \"b\", count = 3 }]\nplacement = "
       "\"fewest_racks\"\n";
   const std::string jobs =
-      "[[classes]]\nname = \"job\"\nneed = 1\nshare = 1.0\nsize = 1.0\n[arrivals]\nrate = 0.1\n"
+      "[[classes]]\nname = \"job\"\nneed = 1\nshare = 1.0\nsize = { distribution = \"deterministic\", value = 1.0 "
+      "}\n[arrivals]\nrate = 0.1\n"
       "[policy]\nname = \"fcfs\"\n";
   const server_racks racks = racks_of(first_point(platform + "link = " + link + "\n" + more + jobs), scheduler);
   std::string text;
