@@ -23,8 +23,11 @@ class backfill_times {
     if (!waits_ && !changed_) due_ = first_of_grid(latest_ + interval_, second_, now);
     changed_ = true;
   }
-  /// Notes whether jobs wait from now on.
-  void wait(bool waits) { waits_ = waits; }
+  /// Notes whether jobs wait from now on: each pass changes what is known of those that do.
+  void wait(bool waits) {
+    waits_ = waits;
+    changed_ = changed_ || waits;
+  }
   /// Notes that a pass is made now, which is the time of one. Called before its starts are noted as changes.
   void make(ticks now) {
     latest_ = now;

@@ -108,8 +108,8 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
     def test_the_policy_with_slurms_loops_has_the_parameters_of_each_set(self):
         loops = {one.name: one.loops() for one in SETS}
         self.assertEqual((loops["fcfs"]["SchedulerType"], loops["fcfs"]["sched_interval"]), ("builtin", 1))
-        self.assertEqual((loops["whole_nodes"]["SchedulerType"], loops["whole_nodes"]["sched_interval"]), ("backfill", -1))
-        self.assertEqual(loops["whole_nodes"]["bf_window"], 20000)
+        alone = loops["whole_nodes"]
+        self.assertEqual((alone["SchedulerType"], alone["sched_interval"], alone["bf_window"]), ("backfill", -1, 20000))
 
     def test_sets_are_the_same_each_time_and_fit_their_nodes(self):
         for one in SETS:
