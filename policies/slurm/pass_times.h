@@ -56,9 +56,10 @@ class backfill_times {
   bool changed_ = false, waits_ = false;
 };
 
-/// When the main scheduler makes passes. A job that ends asks for one at once, but `least` after the latest pass. A job
-/// that is submitted asks for one of the background, which looks once a second, and makes it `delay` after its latest
-/// one at the earliest. Every `interval` the background makes a pass of all jobs.
+/// When the main scheduler makes passes. A job that ends asks for one at the next full second, as was measured, and not
+/// before `least` after the latest pass. A job that is submitted asks for one of the background, which looks once a
+/// second, and makes it `delay` after its latest one at the earliest. Every `interval` the background makes a pass of
+/// all jobs.
 class main_times {
  public:
   static constexpr ticks never = end_of_clock;
@@ -67,7 +68,7 @@ class main_times {
       : interval_(interval), delay_(delay), least_(least), second_(second) {}
 
   void ask_at_once(ticks now) {
-    at_once_ = std::min(at_once_, latest_ == never ? now : std::max(now, latest_ + least_));
+    at_once_ = std::min(at_once_, first_of_grid(0, second_, latest_ == never ? now : std::max(now, latest_ + least_)));
   }
   void ask_background(ticks now) {
     const ticks earliest = background_ == never ? now : std::max(now, background_ + delay_);

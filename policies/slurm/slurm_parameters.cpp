@@ -38,7 +38,7 @@ std::vector<parameter> slurm_parameters() {
       whole("batch_sched_delay", 0, 3, year, "s between main passes after submissions"),
       whole("sched_min_interval", 0, 2, year, "us between main passes"),
       whole("default_queue_depth", 0, 100, most, "jobs of a main pass after an event"),
-      one_of("defer", {"no", "yes"}, "whether jobs that end ask for no pass at once"),
+      one_of("defer", {"no", "yes"}, "whether jobs that end wait as submissions do"),
       whole("bf_interval", 1, 30, year, "s between backfill passes"),
       whole("bf_window", 1, 1440, year / 60, "minutes that a backfill pass looks ahead"),
       whole("bf_resolution", 1, 60, 3600, "s to which reservations are rounded"),
