@@ -126,6 +126,7 @@ struct policy_entry {
   /// The policy decides by the queues and by what is free alone, so that other schedulers may have cores of the same
   /// servers: of a running job it assumes nothing.
   bool shares_servers = false;
+  bool counts_seconds = false;  ///< times among the parameters are in seconds, so that the unit of time is one
   /// The rule of stability of a policy for rigid or pooled jobs.
   stability_rule stable_up_to = stability_rule::not_known;
   /// The rule with complete settings, where it depends on them; null: stable_up_to.

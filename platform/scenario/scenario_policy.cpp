@@ -295,6 +295,9 @@ void read_policy(table_reader& document, point_draft& point) {
   if (!entry) return;
   model.policy.settings = read_settings(table, entry->parameters, model, point.classes_known);
   if (!point.classes_known) return;
+  if (entry->counts_seconds && model.unit.seconds != 1.0)
+    table.complain("name", fmt::format("the times of policy {} are in seconds; expected time_unit 's', found {}",
+                                       in_quotes(entry->name), in_quotes(model.unit.name)));
   if (const auto why = mismatch(*entry, model)) complain_of(table, *entry, *why);
   if (table.problems() == before) check_fit(table, *entry, model);
   if (table.problems() == before) check_interruptions(table, model);

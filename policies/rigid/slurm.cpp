@@ -355,6 +355,7 @@ const policy_entry slurm_entry = [] {
   entry.any_resources = true;
   entry.places_by = &first_placement;
   entry.places_only_tasks = true;
+  entry.counts_seconds = true;
   return entry;
 }();
 

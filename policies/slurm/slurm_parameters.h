@@ -6,8 +6,8 @@
 
 namespace muster {
 
-/// The parameters of the policy `slurm`, by their names in slurm.conf, with Slurm's defaults. A unit of time of the
-/// scenario counts as a second.
+/// The parameters of the policy `slurm`, by their names in slurm.conf, with Slurm's defaults. Times are in
+/// seconds, see policy_entry::counts_seconds.
 std::vector<parameter> slurm_parameters();
 /// Those of a partition, which is a class.
 std::vector<parameter> slurm_partition_parameters();

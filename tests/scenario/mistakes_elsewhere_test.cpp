@@ -225,5 +225,11 @@ INSTANTIATE_TEST_SUITE_P(several, mistakes_elsewhere, testing::ValuesIn(several_
 INSTANTIATE_TEST_SUITE_P(sweep, mistakes_elsewhere, testing::ValuesIn(sweep_mistakes));
 INSTANTIATE_TEST_SUITE_P(syntax, mistakes_elsewhere, testing::ValuesIn(syntax_errors));
 
+TEST(policy_whose_times_are_in_seconds, is_refused_with_another_unit_of_time) {
+  const std::string by_slurm = replaced(sample, "name = \"msfq\"", "name = \"slurm\"");
+  EXPECT_EQ(complaints(replaced(by_slurm, "name = \"base\"", "name = \"base\"\ntime_unit = \"h\"")),
+            "f.toml:18:8: policy.name: the times of policy 'slurm' are in seconds; expected time_unit 's', found 'h'");
+}
+
 }  // namespace
 }  // namespace muster
