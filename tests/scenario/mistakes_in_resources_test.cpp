@@ -292,7 +292,7 @@ TEST(policies_with_resources, are_listed_where_another_is_named) {
       "f.toml:26:8: policy.name: policy 'server_filling' cannot run these classes: it counts cores alone, but jobs "
       "need tasks, or resources beside cores; expected one of adaptive_quickswap, conservative_backfill, "
       "dominant_resource_fairness, easy_backfill, fcfs, first_fit, kill_restart, max_weight, msf, randomized_timers, "
-      "tetris");
+      "slurm, tetris");
 }
 
 TEST(policies_with_resources, refuse_to_list_more_schedules_than_they_can) {

@@ -353,7 +353,7 @@ TEST_F(timed_list_of_jobs, leaves_sizes_and_some_policies_out) {
       {"\"fcfs\"", "\"msfq\"",
        "f.toml:10:8: policy.name: policy 'msfq' cannot run these classes: it takes the jobs of a class to need the "
        "same, but they bring needs of their own; expected one of conservative_backfill, easy_backfill, fcfs, "
-       "first_fit, last_come_first_served, msf"},
+       "first_fit, last_come_first_served, msf, slurm"},
       {"\"fcfs\"", "\"fcfs_pooled\"",
        "jobs.csv:1:17: arrivals.file: expected no column cores, because the jobs of policy 'fcfs_pooled' take whole "
        "servers"},
