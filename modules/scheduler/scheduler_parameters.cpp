@@ -42,6 +42,8 @@ std::vector<parameter_list::setting_help> help_of_scheduler_settings(const sched
       {"estimates.users", "users who may submit jobs"},
       {"planned_outages", "outages of servers that the policy knows beforehand"},
       {"named_places", "servers on which the first jobs start"},
+      {"slices_end_apart", "whether the policy is called where slices of a job end apart"},
+      {"racks", "the racks of servers, where the rule of placement needs them"},
   };
   for (const parameter& p : s.policy->parameters)
     help.push_back({"parameters." + std::string{p.name}, std::string{p.help}});

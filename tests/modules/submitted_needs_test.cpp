@@ -88,7 +88,7 @@ TEST(submitted_need, is_refused_for_a_policy_that_asks_for_the_need_of_a_class) 
       "/muster/scheduler",
       "'scheduler': policy 'msfq' cannot run these classes: it takes the jobs of a class to need the same, but "
       "they bring needs of their own; expected one of conservative_backfill, easy_backfill, fcfs, first_fit, "
-      "last_come_first_served, msf");
+      "last_come_first_served, msf, slurm");
   EXPECT_THROW(scene{l}, sc_core::sc_report);
 }
 

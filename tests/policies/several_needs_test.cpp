@@ -76,10 +76,10 @@ TEST(several_needs, are_for_policies_that_ask_for_each_job_whether_it_fits) {
   for (const policy_entry* entry : policy_catalogue())
     if (entry->jobs() == job_kind::rigid && !entry->objection_to_classes(state))
       copes += std::string{entry->name} + " ";
-  EXPECT_EQ(copes, "conservative_backfill easy_backfill fcfs first_fit last_come_first_served msf ");
+  EXPECT_EQ(copes, "conservative_backfill easy_backfill fcfs first_fit last_come_first_served msf slurm ");
   EXPECT_EQ(find_policy("max_weight")->objection_to_classes(state),
             "it takes the jobs of a class to need the same, but they bring needs of their own; expected one of "
-            "conservative_backfill, easy_backfill, fcfs, first_fit, last_come_first_served, msf");
+            "conservative_backfill, easy_backfill, fcfs, first_fit, last_come_first_served, msf, slurm");
 }
 
 TEST(several_needs, that_cannot_be_are_refused_with_their_numbers) {

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -31,14 +33,22 @@ struct comparison {
   std::size_t schedules = 0;  ///< the clusters have fewer; 0: any number
 };
 
+/// The rules of placement that a cluster without a network can have.
+std::vector<std::string_view> rules_without_racks() {
+  std::vector<std::string_view> names;
+  for (const placement_entry* rule : placement_catalogue())
+    if (!rule->needs_racks) names.push_back(rule->name);
+  return names;
+}
+
 /// Runs a policy on random clusters. @param plain_rule makes the plain rule of a case, by its any_server and stream
 template <class PlainRule>
 void compare(const comparison& what, const PlainRule& plain_rule) {
   unsigned preemptions = 0, interruptions = 0;
+  const std::vector<std::string_view> rules = rules_without_racks();
   for (unsigned round = 0; round < plain::clusters; ++round) {
     random_case both(round + 1, what.schedules);
-    const auto& rules = placement_catalogue();
-    const std::string_view rule = what.rule.empty() ? rules[round % rules.size()]->name : what.rule;
+    const std::string_view rule = what.rule.empty() ? rules[round % rules.size()] : what.rule;
     both.idle.rule = rule;
     seeded_numbers random(round), of_places(round + 1'000), same(round), same_of_places(round + 1'000);
     policy_timeline under_test(both.platform, both.all, what.policy, what.settings, rule, random, of_places);

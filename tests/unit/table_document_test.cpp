@@ -37,9 +37,9 @@ table_document two_tables() {
 TEST(table_document, of_a_terminal_has_lines_and_tables_as_they_come) {
   EXPECT_EQ(two_tables().in(output_format::table),
             "title\n"
-            "point  the policy            time  limit\n"
-            "    0  msf         1.23 +- 0.23 b  0.50\n"
-            "    1  a,b|c                    -  >= 2\n");
+            "point  the policy                   time  limit\n"
+            "    0  msf         1.23 (1.00 .. 1.50) b  0.50\n"
+            "    1  a,b|c                           -  >= 2\n");
 }
 
 TEST(table_document, of_csv_is_the_main_table_with_all_digits) {
@@ -84,7 +84,7 @@ TEST(table_document, of_markdown_has_a_heading_for_each_table) {
             "## points\n\n"
             "| point | the policy | time | limit |\n"
             "| --- | --- | --- | --- |\n"
-            "| 0 | msf | 1.23 +- 0.23 b | 0.50 |\n"
+            "| 0 | msf | 1.23 (1.00 .. 1.50) b | 0.50 |\n"
             "| 1 | a,b\\|c | - | >= 2 |\n"
             "\n## sentences\n\n"
             "- first\n- second\n");
