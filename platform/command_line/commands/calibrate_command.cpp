@@ -55,8 +55,11 @@ class calibrate_command {
 
   int run(const invocation&) const {
     if (!out_.empty()) check_out();
-    const study s = read_study(scenario_.file, scenario_.settings);
+    const study given = read_study(scenario_.file, scenario_.settings);
+    check_files(given);
+    const study s = without_initial_jobs(given, scenario_.file);
     const logged_past past = read_past(s);
+    tell_left_out(given);
     const auto replays = replay_all(s, workers_.value_or(usual_workers()));
     if (!replays) return interrupted;
     const std::vector<replay_comparison> all = compare_replays(s, past, *replays);
@@ -66,9 +69,10 @@ class calibrate_command {
     const study calibrated = read_calibrated(s, nearest.point, values);
     std::vector<replay_comparison> again;
     if (!settings_of(values).empty()) {
-      const auto replayed = replay_all(calibrated, 1);
+      const study alone = without_initial_jobs(calibrated, scenario_.file);
+      const auto replayed = replay_all(alone, 1);
       if (!replayed) return interrupted;
-      again = compare_replays(calibrated, past, *replayed);
+      again = compare_replays(alone, past, *replayed);
     }
     const table_document told = told_text(values, nearest, again.empty() ? nullptr : &again.front(), model.unit);
     table_document document = replay_text(s, past, all);
@@ -88,13 +92,35 @@ class calibrate_command {
           fmt::format("{}: is there already; choose another file with --out, or overwrite with --force", out_));
   }
 
+  // Lists and graphs lie beside a scenario, so that one in another folder would not find them.
+  void check_files(const study& given) const {
+    std::error_code error;
+    if (out_.empty() || given.files.empty()) return;
+    const std::filesystem::path of_scenario = folder_of(scenario_.file);
+    if (std::filesystem::equivalent(folder_of(file_behind(out_, "a scenario to write, such as my.toml")), of_scenario,
+                                    error))
+      return;
+    throw output_error(fmt::format("{}: is not beside {}, which names {} there; expected a file such as {}", out_,
+                                   scenario_.file, given.files.begin()->first,
+                                   (of_scenario / "calibrated.toml").lexically_normal().string()));
+  }
+
+  static void tell_left_out(const study& given) {
+    if (const auto initial = given.points.front().model.arrivals.initial; initial > 0)
+      fmt::print(stderr, "note: {} at time 0 (initial.file) left out: the log began without them\n",
+                 initial == 1 ? "1 job that waits or runs" : fmt::format("{} jobs that wait or run", initial));
+  }
+
   void write_scenario(const table_document& told, const study& calibrated) const {
     const std::filesystem::path written = file_behind(out_, "a scenario to write, such as my.toml");
     result_directory::as_it_is(folder_of(written))
         .write(written.filename().string(),
                as_comment("A scenario with what muster calibrate has read off its log.\n" + told.text()) + "\n" +
                    calibrated.resolved);
-    if (format_ == output_format::table) fmt::print("\n{} is written\n", out_);
+    if (format_ != output_format::table) return;
+    const auto& waiting = calibrated.points.front().model.arrivals.initial;
+    fmt::print("\n{} is written; muster {} {} {}\n", out_, waiting > 0 ? "forecast" : "run", shell_word(out_),
+               waiting > 0 ? "tells when jobs of the queue start" : "simulates it");
   }
 
   void write_tables(const study& s, const std::vector<replay_comparison>& all,

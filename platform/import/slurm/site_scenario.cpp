@@ -54,6 +54,8 @@ class site_writer {
     if (listed_ == 0) result.jobs.clear();
     if (waiting_ + running_ == 0) result.queue.clear();
     result.toml = toml(!result.jobs.empty(), !result.queue.empty());
+    result.jobs_with_start = with_start_;
+    result.waiting = waiting_;
     say(result);
     return result;
   }
@@ -138,7 +140,8 @@ class site_writer {
     std::string text = "id,arrival,size,class,tasks,cores";
     if (counts_memory()) text += ",memory";
     for (const std::string& name : gres_names_) text += "," + name;
-    text += ",exclusive,requested,user\n";
+    const bool starts = std::any_of(jobs.begin(), jobs.end(), [](const site_job* job) { return job->waited >= 0.0; });
+    text += fmt::format(",exclusive,requested,user{}\n", starts ? ",start" : "");
     std::optional<double> first;
     for (const site_job* job : jobs) {
       const auto p = partition_of(*job);
@@ -150,8 +153,12 @@ class site_writer {
                           classes_[*p], need->tasks, need->cores);
       if (counts_memory()) text += fmt::format(",{:.0f}", std::floor(need->memory));
       for (const std::uint32_t devices : need->gres) text += fmt::format(",{}", devices);
-      text += fmt::format(",{},{},{}\n", need->exclusive, shortest(requested(*job, site_.hardware.partitions[*p])),
+      text += fmt::format(",{},{},{}", need->exclusive, shortest(requested(*job, site_.hardware.partitions[*p])),
                           field_of(job->user));
+      const bool started = job->waited >= 0.0;
+      if (starts) text += started ? "," + shortest(job->submit - *first + job->waited) : ",";
+      with_start_ += started ? 1 : 0;
+      text += "\n";
     }
     result.jobs = std::move(text);
   }
@@ -292,7 +299,8 @@ class site_writer {
                                            nodes, cores, groups_.groups.size()));
     result.sentences.push_back(fmt::format("read: {}", fmt::join(site_.jobs.sources, ", ")));
     result.sentences.push_back(
-        fmt::format("jobs: {} arrive; {} run and {} wait at time 0", listed_, running_, waiting_));
+        fmt::format("jobs: {} arrive, of {} of which the start is known; {} run and {} wait at time 0", listed_,
+                    with_start_, running_, waiting_));
     result.sentences.emplace_back(
         site_.settings.backfill
             ? "policy: slurm, with the parameters of slurm.conf"
@@ -309,7 +317,7 @@ class site_writer {
   std::vector<std::vector<const node_group*>> nodes_;  // of each partition
   std::vector<bool> used_;                             // which partitions have jobs that arrive
   std::string queue_classes_;
-  std::size_t listed_ = 0, waiting_ = 0, running_ = 0;
+  std::size_t listed_ = 0, with_start_ = 0, waiting_ = 0, running_ = 0;
 };
 
 }  // namespace
