@@ -299,8 +299,7 @@ class site_writer {
                                            nodes, cores, groups_.groups.size()));
     result.sentences.push_back(fmt::format("read: {}", fmt::join(site_.jobs.sources, ", ")));
     result.sentences.push_back(
-        fmt::format("jobs: {} arrive, of {} of which the start is known; {} run and {} wait at time 0", listed_,
-                    with_start_, running_, waiting_));
+        fmt::format("jobs: {} arrive; {} run and {} wait at time 0", listed_, running_, waiting_));
     result.sentences.emplace_back(
         site_.settings.backfill
             ? "policy: slurm, with the parameters of slurm.conf"
