@@ -40,32 +40,6 @@ double share_near(const std::vector<double>& moments, double interval, double ph
   return static_cast<double>(near) / static_cast<double>(moments.size());
 }
 
-}  // namespace
-
-// The test for a direction by the mean resultant length: K. V. Mardia and P. E. Jupp, Directional Statistics, 2000.
-pass_grid find_grid(const logged_past& past) {
-  std::vector<double> starts, arrivals;
-  for (const logged_job& job : past.jobs) {
-    arrivals.push_back(job.submit);
-    if (job.waited && *job.waited > 0.0) starts.push_back(job.start());
-  }
-  starts = chosen(std::move(starts));
-  arrivals = chosen(std::move(arrivals));
-  pass_grid grid;
-  grid.starts = starts.size();
-  if (starts.size() < fewest_moments) return grid;
-  const double span = (starts.back() - starts.front()) / fewest_passes;
-  for (int interval = static_cast<int>(std::min(widest, span)); interval >= 2 && !grid.interval; --interval) {
-    const std::complex<double> mean = mean_direction(starts, interval);
-    if (std::abs(mean) < concentrated) continue;
-    grid.share = share_near(starts, interval, std::arg(mean) / (2.0 * pi) * interval);
-    if (grid.share < concentrated) continue;
-    grid.interval = interval;
-    grid.of_all_times = std::abs(mean_direction(arrivals, interval)) >= concentrated;
-  }
-  return grid;
-}
-
 // Starts that pass over an earlier job, longer after the arrival and after any completion than a scheduler takes to see
 // these.
 std::vector<double> backfilled_starts(const logged_past& past) {
@@ -94,6 +68,32 @@ std::vector<double> times_between(std::vector<double> moments) {
     if (const double time = moments[n] - moments[n - 1]; time > same && time < widest) times.push_back(time);
   if (times.size() > most_moments) times.resize(most_moments);
   return times;
+}
+
+}  // namespace
+
+// The test for a direction by the mean resultant length: K. V. Mardia and P. E. Jupp, Directional Statistics, 2000.
+pass_grid find_grid(const logged_past& past) {
+  std::vector<double> starts, arrivals;
+  for (const logged_job& job : past.jobs) {
+    arrivals.push_back(job.submit);
+    if (job.waited && *job.waited > 0.0) starts.push_back(job.start());
+  }
+  starts = chosen(std::move(starts));
+  arrivals = chosen(std::move(arrivals));
+  pass_grid grid;
+  grid.starts = starts.size();
+  if (starts.size() < fewest_moments) return grid;
+  const double span = (starts.back() - starts.front()) / fewest_passes;
+  for (int interval = static_cast<int>(std::min(widest, span)); interval >= 2 && !grid.interval; --interval) {
+    const std::complex<double> mean = mean_direction(starts, interval);
+    if (std::abs(mean) < concentrated) continue;
+    grid.share = share_near(starts, interval, std::arg(mean) / (2.0 * pi) * interval);
+    if (grid.share < concentrated) continue;
+    grid.interval = interval;
+    grid.of_all_times = std::abs(mean_direction(arrivals, interval)) >= concentrated;
+  }
+  return grid;
 }
 
 pass_grid find_backfill_passes(const logged_past& past) {
