@@ -132,6 +132,13 @@ class site_writer {
     return text;
   }
 
+  // "17", or "17_3" of an array; empty: not known.
+  static std::string number_text(const job_number& number) {
+    if (number.job == 0) return "";
+    return number.task == job_number::whole ? fmt::format("{}", number.job)
+                                            : fmt::format("{}_{}", number.job, number.task);
+  }
+
   void write_jobs(site_scenario& result) {
     std::vector<const site_job*> jobs;
     for (const site_job& job : site_.jobs.ended) jobs.push_back(&job);
@@ -164,7 +171,7 @@ class site_writer {
   }
 
   void write_queue(site_scenario& result) {
-    std::string text = "state,elapsed,requested,cores,class,arrival,nodes,user\n";
+    std::string text = "state,elapsed,requested,cores,class,arrival,nodes,user,job\n";
     std::map<std::pair<std::size_t, job_shape>, std::string> shapes;
     for (const site_job& job : site_.jobs.queue) {
       const auto p = partition_of(job);
@@ -179,10 +186,11 @@ class site_writer {
         known->second = valid_name(classes_[*p] + "-now", taken_classes_);
         queue_classes_ += class_text(known->second, *p, per_task_text(one));
       }
-      text += fmt::format(
-          "{},{},{},{},{},{},{},{}\n", runs ? "running" : "waiting", runs ? shortest(std::max(job.elapsed, 0.0)) : "",
-          shortest(requested(job, site_.hardware.partitions[*p])), need->tasks * need->cores, known->second,
-          job.submit >= 0.0 ? shortest(job.submit) : "", nodes_text(job), field_of(job.user));
+      text += fmt::format("{},{},{},{},{},{},{},{},{}\n", runs ? "running" : "waiting",
+                          runs ? shortest(std::max(job.elapsed, 0.0)) : "",
+                          shortest(requested(job, site_.hardware.partitions[*p])), need->tasks * need->cores,
+                          known->second, job.submit >= 0.0 ? shortest(job.submit) : "", nodes_text(job),
+                          field_of(job.user), number_text(job.number));
     }
     result.queue = std::move(text);
   }
