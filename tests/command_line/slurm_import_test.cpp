@@ -176,6 +176,10 @@ TEST_F(slurm_import_test, walks_from_the_files_over_the_calibration_to_the_forec
   for (int n = 4; n < 24; ++n)  // each alone
     jobs += fmt::format("{0}|ann|batch|{1}|{1}|{1}|{2}|30|4|cpu=4,node=1|COMPLETED\n", n, 1000 * n, 100 + 10 * n);
   write("jobs.txt", jobs);
+  write("queue.txt",
+        "JOBID|STATE|TIME|TIME_LIMIT|CPUS|USER|PARTITION|REASON|NODELIST|NODES\n"
+        "812|RUNNING|1:00|1:00:00|8|ann|batch|None|n[1-2]|2\n"
+        "815|PENDING|0:00|1:00:00|16|bob|batch|Resources||4\n");
   const auto made = in_folder("muster import slurm.conf jobs.txt queue.txt --out site.toml");
   EXPECT_EQ(made.status, 0) << made.output;
   EXPECT_EQ(made.output.substr(made.output.rfind("\n\n") + 2),
@@ -194,7 +198,7 @@ TEST_F(slurm_import_test, walks_from_the_files_over_the_calibration_to_the_forec
   EXPECT_EQ(walked.status, 0) << walked.output;
   for (const char* part : {"23 jobs of log site_jobs.csv (csv)\n", "All starts agree within a second.",
                            "site_2.toml is written; muster forecast site_2.toml tells when jobs of the queue start",
-                           "Run times of jobs at time 0: 2 drawn from"})
+                           "\nJob 815 of bob starts in "})
     EXPECT_NE(walked.output.find(part), std::string::npos) << part << "\n" << walked.output;
 }
 
