@@ -194,16 +194,16 @@ TEST_F(calibrate_test, writes_a_scenario_with_what_the_log_tells) {
 // are those of the log.
 TEST_F(calibrate_test, starts_of_a_list_are_compared_as_those_of_a_log_without_the_jobs_at_time_0) {
   std::ofstream list(folder_ / "jobs.csv");
-  list << "id,arrival,size,cores,start\n6,60,1,1,\n";
+  list << "id,arrival,size,cores,start\n6,60000,1000,1,\n";
   for (std::size_t n = five_jobs.size(); n-- > 0;) {
     const auto& j = five_jobs[n];
-    list << fmt::format("{},{},{},{},{}\n", j[0], j[1] / 10.0, j[3] / 10.0, j[4], (j[1] + j[2]) / 10.0);
+    list << fmt::format("{},{}000,{}000,{},{}000\n", j[0], j[1], j[3], j[4], j[1] + j[2]);
   }
   list.close();
   std::ofstream(folder_ / "queue.csv") << "state,elapsed,requested,cores\nrunning,0,900,4\nwaiting,,900,4\n";
   write_scenario();
   std::ofstream(folder_ / "replay.toml")
-      << "name = \"replay\"\ntime_unit = \"10 s\"\npolicy = \"fcfs\"\n[platform]\nservers = [{ name = \"node\", cores "
+      << "name = \"replay\"\ntime_unit = \"ms\"\npolicy = \"fcfs\"\n[platform]\nservers = [{ name = \"node\", cores "
          "= 4 "
          "}]\n[[classes]]\nname = \"job\"\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[initial]\nfile = "
          "\"queue.csv\"\n";
@@ -216,9 +216,9 @@ TEST_F(calibrate_test, starts_of_a_list_are_compared_as_those_of_a_log_without_t
       << result.output;
   auto row = first_row(content_of(folder_ / "found/errors.csv"));
   EXPECT_EQ(row["jobs"], "5");
-  EXPECT_EQ(row["logged_mean"], "4");
-  EXPECT_EQ(row["replayed_mean"], "5.4");
-  EXPECT_EQ(row["apart"], "1.4");
+  EXPECT_EQ(row["logged_mean"], "40000");
+  EXPECT_EQ(row["replayed_mean"], "54000");
+  EXPECT_EQ(row["apart"], "14000");
   EXPECT_NE(content_of(folder_ / "calibrated.toml").find("[initial]"), std::string::npos);
   EXPECT_NE(result.output.find("muster forecast calibrated.toml tells when"), std::string::npos) << result.output;
   EXPECT_EQ(refusal("--out found/other.toml"),

@@ -207,7 +207,7 @@ TEST_F(slurm_import_test, keeps_the_nodes_of_jobs_that_run) {
        {std::pair{"sched/builtin", "name = \"fcfs\"  # of sched/builtin"}, {"sched/backfill", "name = \"slurm\"\n"}}) {
     const auto run =
         in_folder(fmt::format("sed s,sched/backfill,{}, slurm.conf > now.conf && "
-                              "muster import now.conf queue.txt --out now.toml > listed.txt && "
+                              "muster import now.conf queue.txt --out now.toml --force > listed.txt && "
                               "muster run now.toml --quiet --force",
                               slurm));
     EXPECT_EQ(run.status, 0) << run.output;
