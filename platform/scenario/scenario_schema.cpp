@@ -321,7 +321,7 @@ const key_node& scenario_schema() {
         {"job", text_key{"jobid"}, left_out{"job"}, "column of the numbers of the jobs"},
         {"after", text_key{"dependency"}, left_out{"after"}, "column of the jobs that are to end before"},
         {"think", text_key{"think"}, left_out{"think"}, "column of the think times behind them"},
-        {"start", text_key{"start"}, left_out{"start"}, "column of the moments at which jobs started"}}},
+        {"start", text_key{"start"}, left_out{"start"}, "column of the times of their starts"}}},
       {"arrivals",
        {{"rate", rate, left_out{}, "arrivals of all classes, or else a load", endless},
         {"load", number_key{above_zero}, left_out{}, "share of all capacity, or else a rate", endless},

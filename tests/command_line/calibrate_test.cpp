@@ -201,7 +201,6 @@ TEST_F(calibrate_test, starts_of_a_list_are_compared_as_those_of_a_log_without_t
   }
   list.close();
   std::ofstream(folder_ / "queue.csv") << "state,elapsed,requested,cores\nrunning,0,900,4\nwaiting,,900,4\n";
-  write_scenario();
   std::ofstream(folder_ / "replay.toml")
       << "name = \"replay\"\ntime_unit = \"ms\"\npolicy = \"fcfs\"\n[platform]\nservers = [{ name = \"node\", cores "
          "= 4 "
