@@ -261,7 +261,7 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
     expect_row(made.output, row);
   EXPECT_EQ(content_of(folder_ / "site_queue.csv"),
             "state,elapsed,requested,cores,class,arrival,nodes,user,job\n"
-            "running,600,3600,4,p-now,1706702400,,ann,5\n"
+            "running,600,3600,4,p-now,1706702400,\"a.1\",ann,5\n"
             "waiting,,7200,8,p-now_2,,,bob,6\n");
   EXPECT_NE(content_of(folder_ / "site.toml").find("{ name = \"a\", count = 2, cores = 8, resources = { gpu = 2 } }"),
             std::string::npos)
