@@ -1,13 +1,17 @@
 #include "platform/calibration/logged_past.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "platform/calibration/listed_past.h"
 #include "platform/scenario/log_file.h"
+#include "platform/scenario/scenario_file.h"
 #include "platform/store/stored_run.h"
+#include "platform/toml/dotted_key.h"
 #include "platform/toml/toml_value.h"
 
 namespace muster {
@@ -30,10 +34,10 @@ std::string text_of(const toml_value& table, std::string_view key) {
 
 void check_process(const study& s) {
   const arrival_spec& arrivals = s.points.front().model.arrivals;
-  if (arrivals.kind != arrival_kind::log)
+  if (arrivals.kind != arrival_kind::log && arrivals.kind != arrival_kind::list)
     throw results_error(
-        fmt::format("{}: arrivals.process is \"{}\"; expected \"log\", as only a log tells what happened", s.name,
-                    arrivals.entry->name));
+        fmt::format("{}: arrivals.process is \"{}\"; expected \"log\" or \"list\", as only these tell what happened",
+                    s.name, arrivals.entry->name));
 }
 
 // What the jobs of the log are must be the same at all points.
@@ -80,12 +84,25 @@ double logged_past::last_end() const {
   return last;
 }
 
+study without_initial_jobs(study s, const std::string& file) {
+  findings errors({s.name});
+  auto document = parse_toml(s.resolved, 0, errors);
+  if (!document || !document->find("initial")) return s;
+  erase(*document, {"initial"});
+  return read_study(to_toml(*document->as<toml_table>()), file, {}, std::filesystem::path{file}.parent_path().string());
+}
+
 logged_past read_past(const study& s) {
   check_process(s);
   check_sweep(s);
   const toml_value arrivals = arrivals_of(s);
   check_scale(s, arrivals);
   const std::string path = text_of(arrivals, "file");
+  if (s.points.front().model.arrivals.kind == arrival_kind::list) {
+    logged_past past = past_of_list(s, path);
+    past.format = format_named("csv");
+    return past;
+  }
   const auto log = read_log_file(path, format_named(text_of(arrivals, "format")), columns_of(arrivals));
   if (!log->refusal.empty()) throw results_error(fmt::format("{}: {}", path, log->refusal));
   const bool allocated = text_of(arrivals, "processors") == "allocated";

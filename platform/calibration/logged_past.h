@@ -36,8 +36,15 @@ struct logged_past {
   double last_end() const;
 };
 
-/// Reads the log of a study once more, for what its scenarios leave out: starts, and jobs that do not fit.
-/// @throws results_error if the study has no log, changes it from point to point or stretches its times, or if the log
+/// A study without the jobs that wait or run at time 0 (`[initial]`): they are of another moment than its log, which
+/// began without them. The same study if it has none.
+/// @param file of the scenario, beside which the files that it names lie
+study without_initial_jobs(study s, const std::string& file);
+
+/// Reads the log or list of a study once more, for what its scenarios leave out: starts, and jobs that do not fit.
+/// @param s without jobs at time 0
+/// @throws results_error if the study has no log or list, changes it from point to point or stretches its times, or if
+/// the log
 ///   tells no starts
 logged_past read_past(const study& s);
 

@@ -40,6 +40,36 @@ double share_near(const std::vector<double>& moments, double interval, double ph
   return static_cast<double>(near) / static_cast<double>(moments.size());
 }
 
+// Starts that pass over an earlier job, longer after the arrival and after any completion than a scheduler takes to see
+// these.
+std::vector<double> backfilled_starts(const logged_past& past) {
+  constexpr double reaction = 3.0;  // seconds
+  std::vector<double> ends, starts;
+  for (const logged_job& job : past.jobs)
+    if (job.waited) ends.push_back(job.end());
+  std::sort(ends.begin(), ends.end());
+  double latest = 0.0;  // start of the jobs that arrived before
+  for (const logged_job& job : past.jobs) {
+    if (!job.waited) continue;
+    const auto after = std::upper_bound(ends.begin(), ends.end(), job.start());
+    const bool freed = after != ends.begin() && job.start() - *(after - 1) <= reaction;
+    if (latest > job.start() && *job.waited > reaction && !freed) starts.push_back(job.start());
+    latest = std::max(latest, job.start());
+  }
+  return starts;
+}
+
+// Times between moments, those of the same second and the longest ones left out.
+std::vector<double> times_between(std::vector<double> moments) {
+  constexpr double same = 2.0;
+  std::sort(moments.begin(), moments.end());
+  std::vector<double> times;
+  for (std::size_t n = 1; n < moments.size(); ++n)
+    if (const double time = moments[n] - moments[n - 1]; time > same && time < widest) times.push_back(time);
+  if (times.size() > most_moments) times.resize(most_moments);
+  return times;
+}
+
 }  // namespace
 
 // The test for a direction by the mean resultant length: K. V. Mardia and P. E. Jupp, Directional Statistics, 2000.
@@ -64,6 +94,23 @@ pass_grid find_grid(const logged_past& past) {
     grid.of_all_times = std::abs(mean_direction(arrivals, interval)) >= concentrated;
   }
   return grid;
+}
+
+pass_grid find_backfill_passes(const logged_past& past) {
+  const std::vector<double> times = times_between(backfilled_starts(past));
+  pass_grid passes;
+  passes.starts = times.size();
+  if (times.size() < fewest_moments) return passes;
+  for (int interval = static_cast<int>(widest); interval >= 4 && !passes.interval; --interval) {
+    passes.share = share_near(times, interval, 0.0);
+    if (passes.share >= concentrated) passes.interval = interval;
+  }
+  if (!passes.interval) return passes;
+  std::vector<double> arrivals;
+  for (const logged_job& job : past.jobs) arrivals.push_back(job.submit);
+  const std::vector<double> between = times_between(std::move(arrivals));
+  passes.of_all_times = !between.empty() && share_near(between, *passes.interval, 0.0) >= concentrated;
+  return passes;
 }
 
 // Cores that are freed some time before a pass are late for it if that time is shorter than what is sought. The

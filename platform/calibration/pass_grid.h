@@ -19,6 +19,13 @@ struct pass_grid {
 /// Looks for the widest grid of whole seconds, up to an hour, on which starts of jobs that have waited fall.
 pass_grid find_grid(const logged_past& past);
 
+/// Looks for the widest interval of whole seconds, up to an hour, of which the times between starts that backfilling
+/// has made are multiples: starts that pass over a job that arrived before, and that neither an arrival nor a
+/// completion of the seconds before has asked for. Unlike find_grid() it takes passes that begin anew where no job
+/// waits.
+/// @return with the number of these times as `starts`
+pass_grid find_backfill_passes(const logged_past& past);
+
 /// The time for which freed cores stay in use after the end of a job, as a scheduler tells that starts jobs at passes:
 /// cores that are free in time for a pass are given away at it, others at the next one.
 struct time_before_pass {

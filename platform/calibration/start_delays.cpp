@@ -23,6 +23,18 @@ struct log_event {
   }
 };
 
+// Makes moments one that differ by the rounding of the log alone: a start at the end of another job is a sum of other
+// numbers than that end, and may come out before it.
+void merge_moments(std::vector<log_event>& events) {
+  constexpr double rounding = 1e-6;  // seconds
+  double moment = 0.0;
+  for (log_event& event : events) {
+    if (event.at - moment > rounding) moment = event.at;
+    event.at = moment;
+  }
+  std::sort(events.begin(), events.end());
+}
+
 std::vector<log_event> events_of(const logged_past& past) {
   std::vector<log_event> events;
   for (std::size_t n = 0; n < past.jobs.size(); ++n) {
@@ -33,6 +45,7 @@ std::vector<log_event> events_of(const logged_past& past) {
     events.push_back({job.end(), event_kind::ends, n});
   }
   std::sort(events.begin(), events.end());
+  merge_moments(events);
   return events;
 }
 

@@ -70,6 +70,25 @@ class told_values {
         if (has_parameter(model_, name) && value.setting.empty())
           value.setting = fmt::format("policy.{}={}", name, in_units(*grid.interval, model_));
     }
+    if (!passes_) tell_backfill_passes();
+  }
+
+  // A scheduler that reacts to arrivals and completions, too, has passes of backfilling that only some starts tell.
+  void tell_backfill_passes() {
+    const pass_grid passes = find_backfill_passes(past_);
+    if (passes.starts < 20 || passes.of_all_times) return;
+    told_value& value = add("interval between backfill passes", "s", passes.starts);
+    if (!passes.interval) {
+      value.remark = not_told("times between starts that pass over a waiting job are no multiples of 4 to 3600 s");
+      return;
+    }
+    value.value = passes.interval;
+    value.remark = fmt::format(
+        "{:.3g} % of the times between starts that pass over a waiting job, and follow no completion or arrival, are "
+        "multiples of it within 1 s",
+        100.0 * passes.share);
+    if (has_parameter(model_, "bf_interval"))
+      value.setting = fmt::format("policy.bf_interval={}", in_units(*passes.interval, model_));
   }
 
   // A scheduler without passes takes as long for each start as for one that nothing keeps. With a single server each
@@ -79,7 +98,9 @@ class told_values {
     tell_quantiles("arrival to start, nothing in the way", delays_.from_arrival, {0.5, 0.95},
                    "jobs that find enough cores free and no job waiting");
     told_value& median = values_[first];
-    if (!median.value || passes_ || !is_narrow(median) || !(*median.low > 0.0) || total_servers(model_) > 1) return;
+    if (!median.value || passes_ || has_parameter(model_, "bf_interval") || !is_narrow(median) ||
+        !(*median.low > 0.0) || total_servers(model_) > 1)
+      return;
     reaction_ = median;
     median.setting = fmt::format("platform.decision.per_dispatch={}", in_units(*median.value, model_));
   }
@@ -140,8 +161,11 @@ class told_values {
     tell_quantiles("limit to the end (kill delay)", killed, {0.5, 0.95},
                    on == 0 ? std::string{"jobs that reach their requested time"}
                            : fmt::format("jobs that end within 10 min of it; {} run on for longer", on));
-    if (values_[first].value && has_parameter(model_, "kill_wait"))
+    if (!values_[first].value || !is_narrow(values_[first])) return;
+    if (has_parameter(model_, "kill_wait"))
       values_[first].setting = fmt::format("policy.kill_wait={}", in_units(*values_[first].value, model_));
+    if (has_parameter(model_, "KillWait"))  // whole seconds
+      values_[first].setting = fmt::format("policy.KillWait={:.0f}", *values_[first].value / model_.unit.seconds);
   }
 
   void tell_estimates() {

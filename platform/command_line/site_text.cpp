@@ -32,6 +32,21 @@ std::string scenario_with_head(const imported_site& site) {
   return text + "\n" + site.scenario.toml;
 }
 
+// What can be done with the scenario, by what it has.
+std::string next_commands(const site_scenario& made, const std::string& out) {
+  const std::string file = shell_word(out);
+  std::string text = fmt::format("{} is written; muster run {} simulates it\n", out, file);
+  if (made.jobs_with_start > 0)
+    text += fmt::format("muster calibrate {} says how far the replay is from what happened\n", file);
+  else if (!made.jobs.empty())
+    text +=
+        "no file tells when jobs started: with the column Start of sacct, muster calibrate holds the replay to it\n";
+  if (made.waiting > 0)
+    text += fmt::format("muster forecast {}{} says when the jobs that wait start\n", file,
+                        made.jobs.empty() ? " --history LOG" : "");
+  return text;
+}
+
 }  // namespace
 
 table_document site_document(const imported_site& site) {
@@ -58,7 +73,7 @@ void write_site(const imported_site& site, const std::string& out, const std::st
                                      (folder / file).lexically_normal().string()));
   for (const auto& [file, text] : files) result_directory::as_it_is(folder).write(file, text);
   fmt::print("{}", site_document(site).in(format));
-  if (format == output_format::table) fmt::print("\n{} is written; muster run {} simulates it\n", out, shell_word(out));
+  if (format == output_format::table) fmt::print("\n{}", next_commands(site.scenario, out));
 }
 
 }  // namespace muster

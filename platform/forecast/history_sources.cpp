@@ -12,7 +12,7 @@ namespace muster {
 run_time_history history_of_log(const scenario& model) {
   run_time_history history;
   const arrival_spec& arrivals = model.arrivals;
-  if (arrivals.kind == arrival_kind::log && arrivals.jobs)
+  if (arrivals.jobs)
     for (std::size_t n = arrivals.initial; n < arrivals.jobs->size(); ++n) {
       const timed_job& job = (*arrivals.jobs)[n];
       history.add(job.user < arrivals.users.size() ? arrivals.users[job.user] : "", job.size, job.requested);

@@ -7,7 +7,7 @@
 
 namespace muster {
 
-/// The jobs of the scenario's log that arrive, with the names of their users. Empty: its arrivals are no log.
+/// The jobs of the scenario's log or list that arrive, with the names of their users. Empty: its arrivals are neither.
 run_time_history history_of_log(const scenario& model);
 
 /// The jobs of a log.

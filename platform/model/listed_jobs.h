@@ -25,7 +25,7 @@ struct timed_job {
   std::uint32_t need = 0;                   ///< place in class_spec::listed
   double requested = 0.0;                   ///< work that its user has requested, in units of time; 0: not known
   std::uint32_t user = job_facts::no_user;  ///< place in arrival_spec::users
-  std::uint32_t line = 0;                   ///< of the log that tells of it; 0: none does
+  std::uint32_t line = 0;                   ///< of the log or list that tells of it; 0: none does
 };
 
 /// The jobs of a list, of a long log mostly in a temporary file.

@@ -97,6 +97,8 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
   submitted_values given;
   given.amount.resize(model_.resources.types.size());
   list_dependencies::values depends;
+  std::optional<std::size_t> start_at;  // the column that tells it
+  double start = 0.0;
   for (std::size_t n = 0; n < fields.size(); ++n) {
     const text_field& f = fields[n];
     switch (columns_[n].kind) {
@@ -142,13 +144,23 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
       case list_column_kind::think:
         if (!f.text.empty()) depends.think = fields_.time(f, n, true);
         break;
+      case list_column_kind::start:
+        if (f.text.empty()) break;
+        start_at = n;
+        start = fields_.time(f, n, true);
+        break;
       case list_column_kind::amount:
         given.amount[columns_[n].resource] = fields_.amount(f, n);
         given.of_amounts = given.of_amounts || !f.text.empty();
         break;
     }
   }
+  if (report_.flaws.size() == before && start_at && start < listed.job.arrival)
+    fields_.complain(
+        fields[*start_at], *start_at,
+        fmt::format("expected a time from the arrival on, {}, found {}", listed.job.arrival, fields[*start_at].text));
   if (report_.flaws.size() != before) return;
+  listed.job.line = fields.front().number;
   if (given.any()) listed.job.need = need_of(listed.job.type, given, fields);
   if (columns_.tell_dependencies()) {
     if (!columns_.tell_numbers()) depends.own = job_number{listed.id};

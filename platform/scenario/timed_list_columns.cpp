@@ -25,7 +25,8 @@ constexpr std::pair<std::string_view, list_column_kind> own_columns[] = {
     {"user", list_column_kind::user},
     {"job", list_column_kind::job},
     {"after", list_column_kind::after},
-    {"think", list_column_kind::think}};
+    {"think", list_column_kind::think},
+    {"start", list_column_kind::start}};
 
 std::optional<list_column> column_of(std::string_view name, const std::vector<resource_type>& types) {
   for (const auto& [known, kind] : own_columns)

@@ -25,6 +25,7 @@ enum class list_column_kind {
   job,
   after,
   think,
+  start,
   amount
 };
 

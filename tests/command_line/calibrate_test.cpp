@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/command_line/command.h"
@@ -189,6 +190,46 @@ TEST_F(calibrate_test, writes_a_scenario_with_what_the_log_tells) {
             "calibrated.toml: is there already; choose another file with --out, or overwrite with --force\n");
 }
 
+// The five jobs as a list of another unit, whose lines are in no order, beside a queue of another moment: the numbers
+// are those of the log.
+TEST_F(calibrate_test, starts_of_a_list_are_compared_as_those_of_a_log_without_the_jobs_at_time_0) {
+  std::ofstream list(folder_ / "jobs.csv");
+  list << "id,arrival,size,cores,start\n6,60000,1000,1,\n";
+  for (std::size_t n = five_jobs.size(); n-- > 0;) {
+    const auto& j = five_jobs[n];
+    list << fmt::format("{},{}000,{}000,{},{}000\n", j[0], j[1], j[3], j[4], j[1] + j[2]);
+  }
+  list.close();
+  std::ofstream(folder_ / "queue.csv") << "state,elapsed,requested,cores\nrunning,0,900,4\nwaiting,,900,4\n";
+  std::ofstream(folder_ / "replay.toml")
+      << "name = \"replay\"\ntime_unit = \"ms\"\npolicy = \"fcfs\"\n[platform]\nservers = [{ name = \"node\", cores "
+         "= 4 "
+         "}]\n[[classes]]\nname = \"job\"\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[initial]\nfile = "
+         "\"queue.csv\"\n";
+  const command_result result = calibrate("--out calibrated.toml --tables found");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("note: 2 jobs that wait or run at time 0 (initial.file) left out"), std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("5 jobs of log jobs.csv (csv); not compared: 1 whose start it does not tell"),
+            std::string::npos)
+      << result.output;
+  auto row = first_row(content_of(folder_ / "found/errors.csv"));
+  EXPECT_EQ(row["jobs"], "5");
+  EXPECT_EQ(row["logged_mean"], "40000");
+  EXPECT_EQ(row["replayed_mean"], "54000");
+  EXPECT_EQ(row["apart"], "14000");
+  EXPECT_NE(content_of(folder_ / "calibrated.toml").find("[initial]"), std::string::npos);
+  EXPECT_NE(result.output.find("muster forecast calibrated.toml tells when"), std::string::npos) << result.output;
+  EXPECT_EQ(refusal("--out found/other.toml"),
+            "found/other.toml: is not beside replay.toml, which names jobs.csv there; expected a file such as "
+            "calibrated.toml\n");
+  std::ofstream(folder_ / "jobs.csv") << "id,arrival,size\n1,0,5\n";
+  EXPECT_EQ(
+      refusal(),
+      "jobs.csv: tells no starts in its 1 jobs; expected a column start, which muster import writes where sacct has "
+      "printed the column Start\n");
+}
+
 TEST_F(calibrate_test, refuses_what_is_no_log_of_what_happened) {
   write_scenario();
   write_log({{1, 0, -1, 100, 2}, {2, 10, -1, 50, 2}});
@@ -206,7 +247,9 @@ TEST_F(calibrate_test, refuses_what_is_no_log_of_what_happened) {
   EXPECT_NE(refusal().find("looks like no log that is known"), std::string::npos);
   std::filesystem::copy(folder_ / "small.toml", folder_ / "replay.toml",
                         std::filesystem::copy_options::overwrite_existing);
-  EXPECT_EQ(refusal(), "small: arrivals.process is \"poisson\"; expected \"log\", as only a log tells what happened\n");
+  EXPECT_EQ(refusal(),
+            "small: arrivals.process is \"poisson\"; expected \"log\" or \"list\", as only these tell what "
+            "happened\n");
 }
 
 }  // namespace

@@ -66,12 +66,11 @@ void expect_row(const std::string& csv, const std::string& row) {
 TEST_F(slurm_import_test, writes_the_nodes_partitions_and_jobs_that_the_files_have) {
   const auto made = in_folder("muster import slurm.conf gres.conf jobs.txt queue.txt --out site.toml");
   EXPECT_EQ(made.status, 0) << made.output;
-  EXPECT_EQ(
-      made.output.substr(0, made.output.find("\n\n")),
-      "cluster small: 6 nodes with 32 cores, in 2 entries of servers\n"
-      "read: 5 jobs of jobs.txt (sacct), 2 jobs of queue.txt (squeue)\n"
-      "jobs: 3 arrive; 1 run and 1 wait at time 0\n"
-      "policy: slurm, with the parameters of slurm.conf");
+  EXPECT_EQ(made.output.substr(0, made.output.find("\n\n")),
+            "cluster small: 6 nodes with 32 cores, in 2 entries of servers\n"
+            "read: 5 jobs of jobs.txt (sacct), 2 jobs of queue.txt (squeue)\n"
+            "jobs: 3 arrive; 1 run and 1 wait at time 0\n"
+            "policy: slurm, with the parameters of slurm.conf");
   const std::string text = content_of(folder_ / "site.toml");
   EXPECT_EQ(text.substr(text.find("\nname = ") + 1),
             R"(name = "site"
@@ -131,9 +130,9 @@ replications = 1
             "2,30,300,gpu,2,4,4294967296,2,false,1800,bob\n"
             "3,120,180,partition_all,2,3,3145728000,0,true,86400,c_d\n");
   EXPECT_EQ(content_of(folder_ / "site_queue.csv"),
-            "state,elapsed,requested,cores,class,arrival,nodes,user\n"
-            "running,600,3600,8,batch-now,1706602800,\"n.2,n.4\",ann\n"
-            "waiting,,7200,4,gpu-now,1706694300,,bob\n");
+            "state,elapsed,requested,cores,class,arrival,nodes,user,job\n"
+            "running,600,3600,8,batch-now,1706602800,\"n.2,n.4\",ann,812\n"
+            "waiting,,7200,4,gpu-now,1706694300,,bob,815\n");
 }
 
 TEST_F(slurm_import_test, lists_each_line_that_the_scenario_does_not_have) {
@@ -163,18 +162,58 @@ TEST_F(slurm_import_test, writes_a_scenario_that_check_and_run_take_as_it_stands
   EXPECT_NE(run.output.find("5 jobs arrive in all"), std::string::npos) << run.output;
 }
 
+// From what a site's commands print to when its queue starts, each step from what the one before has written. On 4
+// nodes of 4 cores a job of 4 whole nodes waits until both that run have ended, at 700 s.
+TEST_F(slurm_import_test, walks_from_the_files_over_the_calibration_to_the_forecast) {
+  write("slurm.conf",
+        "ClusterName=small\nSchedulerType=sched/builtin\nNodeName=n[1-4] CPUs=4\n"
+        "PartitionName=batch Nodes=n[1-4] Default=YES MaxTime=60\n");
+  std::string jobs =
+      "JobID|User|Partition|Submit|Eligible|Start|Elapsed|TimelimitRaw|ReqCPUS|ReqTRES|State\n"
+      "1|ann|batch|1000|1000|1000|600|30|8|cpu=8,node=2|COMPLETED\n"
+      "2|bob|batch|1000|1100|1100|600|30|4|cpu=4,node=1|COMPLETED\n"
+      "3|ann|batch|1200|1200|1700|60|30|16|cpu=16,node=4|COMPLETED\n";
+  for (int n = 4; n < 24; ++n)  // each alone
+    jobs += fmt::format("{0}|ann|batch|{1}|{1}|{1}|{2}|30|4|cpu=4,node=1|COMPLETED\n", n, 1000 * n, 100 + 10 * n);
+  write("jobs.txt", jobs);
+  write("queue.txt",
+        "JOBID|STATE|TIME|TIME_LIMIT|CPUS|USER|PARTITION|REASON|NODELIST|NODES\n"
+        "812|RUNNING|1:00|1:00:00|8|ann|batch|None|n[1-2]|2\n"
+        "815|PENDING|0:00|1:00:00|16|bob|batch|Resources||4\n");
+  const auto made = in_folder("muster import slurm.conf jobs.txt queue.txt --out site.toml");
+  EXPECT_EQ(made.status, 0) << made.output;
+  EXPECT_EQ(made.output.substr(made.output.rfind("\n\n") + 2),
+            "site.toml is written; muster run site.toml simulates it\n"
+            "muster calibrate site.toml says how far the replay is from what happened\n"
+            "muster forecast site.toml says when the jobs that wait start\n");
+  const std::string list = content_of(folder_ / "site_jobs.csv");
+  EXPECT_EQ(list.substr(0, list.find("\n4,")),
+            "id,arrival,size,class,tasks,cores,exclusive,requested,user,start\n"
+            "1,0,600,batch,2,4,false,1800,ann,0\n"
+            "2,100,600,batch,1,4,false,1800,bob,100\n"
+            "3,200,60,batch,4,4,false,1800,ann,700");
+  const auto walked = in_folder(
+      "muster check site.toml && muster run site.toml --quiet && muster calibrate site.toml --out site_2.toml && "
+      "muster forecast site_2.toml --replications 10");
+  EXPECT_EQ(walked.status, 0) << walked.output;
+  for (const char* part : {"23 jobs of log site_jobs.csv (csv)\n", "All starts agree within a second.",
+                           "site_2.toml is written; muster forecast site_2.toml tells when jobs of the queue start",
+                           "\nJob 815 of bob starts in "})
+    EXPECT_NE(walked.output.find(part), std::string::npos) << part << "\n" << walked.output;
+}
+
 TEST_F(slurm_import_test, keeps_the_nodes_of_jobs_that_run) {
-  for (const auto& [slurm, policy] : {std::pair{"sched/builtin", "fcfs"}, {"sched/backfill", "easy_backfill"}}) {
+  for (const auto& [slurm, policy] :
+       {std::pair{"sched/builtin", "name = \"fcfs\"  # of sched/builtin"}, {"sched/backfill", "name = \"slurm\"\n"}}) {
     const auto run =
         in_folder(fmt::format("sed s,sched/backfill,{}, slurm.conf > now.conf && "
-                              "muster import now.conf queue.txt --out now.toml > listed.txt && "
+                              "muster import now.conf queue.txt --out now.toml --force > listed.txt && "
                               "muster run now.toml --quiet --force",
                               slurm));
     EXPECT_EQ(run.status, 0) << run.output;
     EXPECT_NE(content_of(folder_ / "now.toml").find("process = \"none\""), std::string::npos);
-    EXPECT_NE(content_of(folder_ / "now.toml").find(fmt::format("name = \"{}\"  # of {}", policy, slurm)),
-              std::string::npos);
-    EXPECT_NE(content_of(folder_ / "now_queue.csv").find(",\"n.2,n.4\",ann\n"), std::string::npos);
+    EXPECT_NE(content_of(folder_ / "now.toml").find(policy), std::string::npos);
+    EXPECT_NE(content_of(folder_ / "now_queue.csv").find(",\"n.2,n.4\",ann,812\n"), std::string::npos);
     EXPECT_NE(run.output.find("note: 1 of the 1 jobs that run are on the servers that initial.file names"),
               std::string::npos)
         << run.output;
@@ -221,9 +260,9 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
         "queue.txt,21,1,may,jobs that neither wait nor run,left out"})
     expect_row(made.output, row);
   EXPECT_EQ(content_of(folder_ / "site_queue.csv"),
-            "state,elapsed,requested,cores,class,arrival,nodes,user\n"
-            "running,600,3600,4,p-now,1706702400,,ann\n"
-            "waiting,,7200,8,p-now_2,,,bob\n");
+            "state,elapsed,requested,cores,class,arrival,nodes,user,job\n"
+            "running,600,3600,4,p-now,1706702400,\"a.1\",ann,5\n"
+            "waiting,,7200,8,p-now_2,,,bob,6\n");
   EXPECT_NE(content_of(folder_ / "site.toml").find("{ name = \"a\", count = 2, cores = 8, resources = { gpu = 2 } }"),
             std::string::npos)
       << content_of(folder_ / "site.toml");

@@ -164,6 +164,25 @@ TEST_F(scenarios_of_documents, import_of_a_site) {
   EXPECT_TRUE(fs::exists(folder_ / "results/my_site/results.csv"));
 }
 
+TEST_F(scenarios_of_documents, way_of_a_site) {
+  write("slurm.conf", block_of("files_of_a_site"));
+  std::string jobs = "JobID|User|Partition|Submit|Eligible|Start|Elapsed|Timelimit|ReqCPUS|ReqTRES|AllocTRES|State\n";
+  for (int n = 1; n < 20; ++n)
+    jobs += std::to_string(n) + "|ann|batch|" + std::to_string(5000 * n) + "|" + std::to_string(5000 * n) + "|" +
+            std::to_string(5000 * n + 1) + "|00:" + std::to_string(20 + n) +
+            ":00|02:00:00|16|cpu=16,mem=8G,node=1|cpu=16,mem=8G,node=1|COMPLETED\n";
+  write("jobs", jobs);
+  write("queue", block_of("output_of_squeue"));
+  for (const auto& [program, file] : {std::pair{"bin/sacct", "jobs"}, {"bin/squeue", "queue"}}) {
+    write(program, std::string{"#!/bin/sh\ncat "} + file + "\n");
+    fs::permissions(folder_ / program, fs::perms::owner_all);
+  }
+  const std::string output = expect_success(block());
+  expect_within(output, "19 jobs of log my_site_jobs.csv (csv)\n");
+  expect_within(output, "\nmuster forecast my_site.toml says when the jobs that wait start\n");
+  expect_within(output, "All of the 21 jobs that wait have started in ");
+}
+
 TEST_F(scenarios_of_documents, files_of_a_site) {
   write("slurm.conf", block());
   write("jobs.txt", "JobID|Partition|Submit|Elapsed|ReqCPUS\n1|gpu|2024-01-31T12:00:00|01:00:00|16\n");

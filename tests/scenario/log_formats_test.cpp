@@ -59,6 +59,15 @@ TEST(log_text, reads_memory_with_units) {
 
 class log_formats : public graph_folder {
  protected:
+  /// The waits that a log tells; -1: none.
+  std::vector<double> waits(const std::string& content) const {
+    write("log", content);
+    line_stream lines((folder_ / "log").string());
+    const std::unique_ptr<log_reader> reader = format_of(lines.begin())->open(lines, {});
+    std::vector<double> all;
+    for (log_record r; reader->next(r);) all.push_back(r.waited);
+    return all;
+  }
   /// What a log tells of its jobs; what is wrong with it, if something is.
   sentences told(const std::string& content, const log_columns& columns = {}) const {
     write("log", content);
@@ -264,6 +273,21 @@ TEST_F(log_formats, csv_has_columns_by_a_map) {
            map),
       (sentences{"2: 10 runs 120 of -1 on 4/-1 with 1000000000 B, a; \"b\"  ", "3: whose arrival is no time (damaged)",
                  "4: with fewer fields than heads (damaged)", "5: without a run time"}));
+}
+
+TEST_F(log_formats, starts_of_csv_and_sacct_count_from_arrivals_or_from_eligible_times) {
+  EXPECT_EQ(waits("size,arrival,start\n5,1,4\n5,2,\n5,3,2\n5,4,unknown\n"),
+            (std::vector<double>{3.0, -1.0, -1.0, -1.0}));
+  EXPECT_EQ(told("size,arrival,start\n5,1,soon\n5,1,1\n").front(), "2: whose start is no time (damaged)");
+  const std::string sacct =
+      "JobID|Submit|Eligible|Start|Elapsed|ReqCPUS|Dependency\n"
+      "1|100|100|130|60|1|\n"
+      "2|100|170|200|60|1|\n"
+      "3|100|Unknown|200|60|1|\n"
+      "4|100|250|200|60|1|\n"
+      "5|100|170|200|60|1|afterok:1\n";
+  EXPECT_EQ(waits(sacct), (std::vector<double>{30.0, 30.0, 100.0, 100.0, 100.0}));
+  EXPECT_EQ(told(sacct)[1], "3: 170 runs 60 of -1 on 1/-1 with -1 B,   ");
 }
 
 TEST_F(log_formats, csv_without_a_map_has_columns_by_their_own_names) {

@@ -152,6 +152,7 @@ queue = "qos"
 job = "id"
 after = "on"
 think = "pause"
+start = "began"
 [policy]
 name = "fcfs"
 [run]

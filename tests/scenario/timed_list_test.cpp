@@ -225,6 +225,8 @@ TEST_F(timed_list_of_jobs, with_a_mistake_is_refused_word_for_word) {
       {"id,arrival,size,core\n", "jobs.csv:1:17: arrivals.file: unknown column 'core'; did you mean 'cores'?"},
       {"id,arrival,size,size\n", "jobs.csv:1:17: arrivals.file: column size stands twice; expected it once"},
       {header + "1,0,1\n", "jobs.csv:2:1: arrivals.file: expected 4 columns, found 3"},
+      {"id,start,arrival,size\n1,,2,1\n2,1.5,2,1\n",
+       "jobs.csv:3:3: arrivals.file: column start: expected a time from the arrival on, 2, found 1.5"},
       {header + "x,0,1,1\n", "jobs.csv:2:1: arrivals.file: column id: expected a whole number, found 'x'"},
       {header + "1,0,1,1\n1,0,1,1\n",
        "jobs.csv:3:1: arrivals.file: column id: 1 stands in line 2 already; expected an id of its own"},

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <deque>
 #include <random>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -187,6 +188,58 @@ TEST(calibration, takes_the_clock_of_a_log_for_no_passes) {
   }
   EXPECT_TRUE(find_grid(past).of_all_times);
   EXPECT_FALSE(value_of(values_told(past, sixteen_cores()), "interval between passes").value);
+}
+
+// Ten times passes every 30 s begin anew, at another second. Each time five jobs pass over one that waits for long, and
+// five more do so a second after these end, at seconds of no grid.
+TEST(calibration, tells_passes_of_backfilling_that_begin_anew_beside_starts_at_completions) {
+  logged_past past;
+  const auto add = [&](double submit, double start, double run) {
+    logged_job job;
+    job.line = static_cast<std::uint32_t>(past.jobs.size() + 1);
+    job.cores = 1;
+    std::tie(job.submit, job.run, job.waited) = std::tuple(submit, run, start - submit);
+    past.jobs.push_back(job);
+    ++past.with_start;
+  };
+  for (int group = 0; group < 10; ++group) {
+    const double begin = 10'007.0 * group;
+    const std::vector<double> passes{1, 2, 4, 5, 7};
+    std::vector<double> ends;
+    add(begin, begin + 9'900.0, 50.0);
+    for (const double pass : passes) {
+      add(begin + pass, begin + 30.0 * pass, 5'000.0 + 17.0 * pass * pass);
+      ends.push_back(past.jobs.back().end());
+    }
+    for (std::size_t n = 0; n < ends.size(); ++n)
+      add(begin + 4'000.0 + static_cast<double>(n), ends[n] + 1.0, 1'000.0 + 111.0 * static_cast<double>(n));
+  }
+  EXPECT_FALSE(find_grid(past).interval);
+  const pass_grid found = find_backfill_passes(past);
+  EXPECT_EQ(found.interval, 30.0);
+  EXPECT_EQ(found.starts, 40U);
+  EXPECT_EQ(found.share, 1.0);
+  scenario model = sixteen_cores();
+  EXPECT_EQ(value_of(values_told(past, model), "interval between backfill passes").setting, "");
+  model.policy.name = "slurm";
+  EXPECT_EQ(value_of(values_told(past, model), "interval between backfill passes").setting, "policy.bf_interval=30");
+}
+
+// Starts that are told to a few nanoseconds are sums that may come out before the end that they follow.
+TEST(calibration, takes_the_rounding_of_a_log_for_no_cores_held_at_once) {
+  logged_past past;
+  for (int n = 0; n < 40; ++n) {
+    logged_job job;
+    job.cores = 16;
+    job.submit = 0.1 * n;
+    job.run = 10.0 + 1e-9;
+    job.waited = 10.0 * n - job.submit;
+    past.jobs.push_back(job);
+  }
+  const start_delays delays = delays_of(past, 16);
+  EXPECT_EQ(delays.most_cores, 16U);
+  ASSERT_FALSE(delays.from_completion.empty());
+  EXPECT_EQ(*std::max_element(delays.from_completion.begin(), delays.from_completion.end()), 0.0);
 }
 
 TEST(calibration, says_what_a_log_of_few_jobs_does_not_tell) {

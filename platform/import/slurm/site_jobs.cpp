@@ -47,7 +47,6 @@ constexpr effective_column effective_columns[] = {
     {"Dependency", "dependencies are not imported yet; a job arrives when it did in the log"},
     {"--dependency", "dependencies are not imported yet; a job arrives when it did in the log"},
     {"-d", "dependencies are not imported yet; a job arrives when it did in the log"},
-    {"Eligible", "a job may start from its submission on"},
     {"--begin", "a job may start from its submission on"},
     {"Licenses", "jobs have no licences"},
     {"-L", "jobs have no licences"},
@@ -63,6 +62,7 @@ constexpr std::string_view read_columns[] = {"JobID",
                                              "UID",
                                              "Partition",
                                              "Submit",
+                                             "Eligible",
                                              "Start",
                                              "End",
                                              "Elapsed",
@@ -213,6 +213,7 @@ class job_file_reader {
       return leave_out(record, "of a job that has one before"), false;
     job.submit = record.submit;
     job.run = record.run;
+    job.waited = record.waited;
     job.requested = record.requested;
     job.elapsed = record.elapsed;
     job.memory = std::max(record.memory, 0.0);

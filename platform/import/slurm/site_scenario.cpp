@@ -54,6 +54,8 @@ class site_writer {
     if (listed_ == 0) result.jobs.clear();
     if (waiting_ + running_ == 0) result.queue.clear();
     result.toml = toml(!result.jobs.empty(), !result.queue.empty());
+    result.jobs_with_start = with_start_;
+    result.waiting = waiting_;
     say(result);
     return result;
   }
@@ -130,6 +132,13 @@ class site_writer {
     return text;
   }
 
+  // "17", or "17_3" of an array; empty: not known.
+  static std::string number_text(const job_number& number) {
+    if (number.job == 0) return "";
+    return number.task == job_number::whole ? fmt::format("{}", number.job)
+                                            : fmt::format("{}_{}", number.job, number.task);
+  }
+
   void write_jobs(site_scenario& result) {
     std::vector<const site_job*> jobs;
     for (const site_job& job : site_.jobs.ended) jobs.push_back(&job);
@@ -138,7 +147,8 @@ class site_writer {
     std::string text = "id,arrival,size,class,tasks,cores";
     if (counts_memory()) text += ",memory";
     for (const std::string& name : gres_names_) text += "," + name;
-    text += ",exclusive,requested,user\n";
+    const bool starts = std::any_of(jobs.begin(), jobs.end(), [](const site_job* job) { return job->waited >= 0.0; });
+    text += fmt::format(",exclusive,requested,user{}\n", starts ? ",start" : "");
     std::optional<double> first;
     for (const site_job* job : jobs) {
       const auto p = partition_of(*job);
@@ -150,14 +160,18 @@ class site_writer {
                           classes_[*p], need->tasks, need->cores);
       if (counts_memory()) text += fmt::format(",{:.0f}", std::floor(need->memory));
       for (const std::uint32_t devices : need->gres) text += fmt::format(",{}", devices);
-      text += fmt::format(",{},{},{}\n", need->exclusive, shortest(requested(*job, site_.hardware.partitions[*p])),
+      text += fmt::format(",{},{},{}", need->exclusive, shortest(requested(*job, site_.hardware.partitions[*p])),
                           field_of(job->user));
+      const bool started = job->waited >= 0.0;
+      if (starts) text += started ? "," + shortest(job->submit - *first + job->waited) : ",";
+      with_start_ += started ? 1 : 0;
+      text += "\n";
     }
     result.jobs = std::move(text);
   }
 
   void write_queue(site_scenario& result) {
-    std::string text = "state,elapsed,requested,cores,class,arrival,nodes,user\n";
+    std::string text = "state,elapsed,requested,cores,class,arrival,nodes,user,job\n";
     std::map<std::pair<std::size_t, job_shape>, std::string> shapes;
     for (const site_job& job : site_.jobs.queue) {
       const auto p = partition_of(job);
@@ -172,10 +186,11 @@ class site_writer {
         known->second = valid_name(classes_[*p] + "-now", taken_classes_);
         queue_classes_ += class_text(known->second, *p, per_task_text(one));
       }
-      text += fmt::format(
-          "{},{},{},{},{},{},{},{}\n", runs ? "running" : "waiting", runs ? shortest(std::max(job.elapsed, 0.0)) : "",
-          shortest(requested(job, site_.hardware.partitions[*p])), need->tasks * need->cores, known->second,
-          job.submit >= 0.0 ? shortest(job.submit) : "", nodes_text(job), field_of(job.user));
+      text += fmt::format("{},{},{},{},{},{},{},{},{}\n", runs ? "running" : "waiting",
+                          runs ? shortest(std::max(job.elapsed, 0.0)) : "",
+                          shortest(requested(job, site_.hardware.partitions[*p])), need->tasks * need->cores,
+                          known->second, job.submit >= 0.0 ? shortest(job.submit) : "", nodes_text(job),
+                          field_of(job.user), number_text(job.number));
     }
     result.queue = std::move(text);
   }
@@ -309,7 +324,7 @@ class site_writer {
   std::vector<std::vector<const node_group*>> nodes_;  // of each partition
   std::vector<bool> used_;                             // which partitions have jobs that arrive
   std::string queue_classes_;
-  std::size_t listed_ = 0, waiting_ = 0, running_ = 0;
+  std::size_t listed_ = 0, with_start_ = 0, waiting_ = 0, running_ = 0;
 };
 
 }  // namespace

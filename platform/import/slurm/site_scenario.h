@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct site_scenario {
   std::string jobs;   ///< NAME_jobs.csv: a list of the jobs that have ended
   std::string queue;  ///< NAME_queue.csv: the jobs that wait or run at time 0
   std::vector<std::string> sentences;
+  std::size_t jobs_with_start = 0;  ///< of those that have ended
+  std::size_t waiting = 0;          ///< jobs that wait at time 0
 };
 
 /// Writes the scenario of a site.

@@ -85,12 +85,13 @@ class csv_reader final : public log_reader {
     job,
     after,
     think,
+    start,
     column_count
   };
   // What columns tell, in their order.
   static constexpr std::array<std::string_view, column_count> meanings{
       "arrival", "size",    "cores", "memory", "requested", "user",  "partition", "queue",
-      "state",   "elapsed", "class", "nodes",  "job",       "after", "think"};
+      "state",   "elapsed", "class", "nodes",  "job",       "after", "think",     "start"};
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
   bool is_needed(std::size_t what) const { return of_queue_ ? what == state : what <= size; }
@@ -175,6 +176,9 @@ class csv_reader final : public log_reader {
     read_amounts(record);
     read_dependency(record);
     read(think, duration_of, record.think);
+    double started = log_record::unknown;
+    read(start, moment_of, started);
+    if (record.submit >= 0.0 && started >= record.submit) record.waited = started - record.submit;
     record.damaged = !record.left_out.empty();
     if (record.damaged) return;
     if (at_[cores] == nowhere && !of_queue_) record.requested_cores = 1.0;
@@ -235,7 +239,8 @@ class csv_reader final : public log_reader {
       "whose memory is no amount",      "whose request is no time",        "whose user cannot be read",
       "whose partition cannot be read", "whose queue cannot be read",      "whose state cannot be read",
       "whose elapsed is no time",       "whose class cannot be read",      "whose nodes cannot be read",
-      "whose number cannot be read",    "whose dependency cannot be read", "whose think time is no time"};
+      "whose number cannot be read",    "whose dependency cannot be read", "whose think time is no time",
+      "whose start is no time"};
 
   bool of_queue_;
   char separator_ = ',';

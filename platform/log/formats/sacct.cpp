@@ -21,6 +21,7 @@ enum class tells {
   partition,
   quality,
   submit,
+  eligible,
   start,
   end,
   elapsed,
@@ -46,6 +47,7 @@ constexpr std::pair<std::string_view, tells> known_heads[] = {
     {"Partition", tells::partition},
     {"QOS", tells::quality},
     {"Submit", tells::submit},
+    {"Eligible", tells::eligible},
     {"Start", tells::start},
     {"End", tells::end},
     {"Elapsed", tells::elapsed},
@@ -205,8 +207,7 @@ class sacct_reader final : public log_reader {
     record.partition = field(tells::partition);
     record.queue = field(tells::quality);
     record.submit = moment_of(field(tells::submit)).value_or(log_record::unknown);
-    if (const auto start = moment_of(field(tells::start)); start && *start >= record.submit)
-      record.waited = *start - record.submit;
+    read_start(record);
     record.run = run_time();
     if (const auto limit = duration_of(field(tells::limit)))
       record.requested = *limit;
@@ -219,6 +220,15 @@ class sacct_reader final : public log_reader {
     record.left_out = reason(record, state.substr(0, state.find_first_of(" +")));
     record.damaged = id.empty();
     if (record.damaged) record.left_out = "without a number of the job";
+  }
+
+  // Reads the wait. A job that was not to start before some moment (--begin, or held) arrives then; what one with a
+  // dependency waits for is told by that.
+  void read_start(log_record& record) {
+    const auto start = moment_of(field(tells::start)), eligible = moment_of(field(tells::eligible));
+    if (eligible && record.submit >= 0.0 && !record.depends && (!start || *eligible <= *start))
+      record.submit = std::max(record.submit, *eligible);
+    if (start && *start >= record.submit) record.waited = *start - record.submit;
   }
 
   // Reads what was asked for of each resource; of those that the request does not name, what the job had.
