@@ -1,5 +1,6 @@
 #include <fstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -66,12 +67,11 @@ void expect_row(const std::string& csv, const std::string& row) {
 TEST_F(slurm_import_test, writes_the_nodes_partitions_and_jobs_that_the_files_have) {
   const auto made = in_folder("muster import slurm.conf gres.conf jobs.txt queue.txt --out site.toml");
   EXPECT_EQ(made.status, 0) << made.output;
-  EXPECT_EQ(
-      made.output.substr(0, made.output.find("\n\n")),
-      "cluster small: 6 nodes with 32 cores, in 2 entries of servers\n"
-      "read: 5 jobs of jobs.txt (sacct), 2 jobs of queue.txt (squeue)\n"
-      "jobs: 3 arrive; 1 run and 1 wait at time 0\n"
-      "policy: slurm, with the parameters of slurm.conf");
+  EXPECT_EQ(made.output.substr(0, made.output.find("\n\n")),
+            "cluster small: 6 nodes with 32 cores, in 2 entries of servers\n"
+            "read: 5 jobs of jobs.txt (sacct), 2 jobs of queue.txt (squeue)\n"
+            "jobs: 3 arrive; 1 run and 1 wait at time 0\n"
+            "policy: slurm, with the parameters of slurm.conf");
   const std::string text = content_of(folder_ / "site.toml");
   EXPECT_EQ(text.substr(text.find("\nname = ") + 1),
             R"(name = "site"
@@ -164,20 +164,23 @@ TEST_F(slurm_import_test, writes_a_scenario_that_check_and_run_take_as_it_stands
 }
 
 TEST_F(slurm_import_test, keeps_the_nodes_of_jobs_that_run) {
-  for (const auto& [slurm, policy] : {std::pair{"sched/builtin", "fcfs"}, {"sched/backfill", "easy_backfill"}}) {
+  for (const auto& [slurm, written, policy] :
+       {std::tuple{"sched/builtin", "fcfs", "fcfs"}, {"sched/backfill", "slurm", "easy_backfill"}}) {
     const auto run =
         in_folder(fmt::format("sed s,sched/backfill,{}, slurm.conf > now.conf && "
-                              "muster import now.conf queue.txt --out now.toml > listed.txt && "
-                              "muster run now.toml --quiet --force",
-                              slurm));
+                              "muster import now.conf queue.txt --out now.toml --force > listed.txt && "
+                              "sed 's/^name = \"{}\"/name = \"{}\"/; /^bf_/d' now.toml > other.toml && "
+                              "muster run other.toml --quiet --force",
+                              slurm, written, policy));
     EXPECT_EQ(run.status, 0) << run.output;
     EXPECT_NE(content_of(folder_ / "now.toml").find("process = \"none\""), std::string::npos);
-    EXPECT_NE(content_of(folder_ / "now.toml").find(fmt::format("name = \"{}\"  # of {}", policy, slurm)),
+    EXPECT_NE(content_of(folder_ / "now.toml").find(fmt::format("[policy]\nname = \"{}\"", written)),
               std::string::npos);
     EXPECT_NE(content_of(folder_ / "now_queue.csv").find(",\"n.2,n.4\",ann\n"), std::string::npos);
     EXPECT_NE(run.output.find("note: 1 of the 1 jobs that run are on the servers that initial.file names"),
               std::string::npos)
         << run.output;
+    EXPECT_EQ(run.output.find("started on other servers"), std::string::npos) << run.output;
   }
 }
 
