@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,11 @@ class amount_profile {
 
   /// Forgets what was free before an instant; no later call may concern an earlier one.
   void advance(instant now);
+  /// Forgets all holds. @param free from the present on
+  void release_all(const std::vector<std::uint64_t>& free, instant now) {
+    at_.assign(1, now);
+    free_.assign(free.begin(), free.end());
+  }
   /// Takes amounts in [from, until), where less may be free: what is free is less than nothing then.
   /// @param until `never`: for ever
   void hold(instant from, instant until, const std::vector<std::uint64_t>& held) { add(from, until, held, -1); }
@@ -25,6 +31,11 @@ class amount_profile {
   void release(instant from, instant until, const std::vector<std::uint64_t>& held) { add(from, until, held, 1); }
   /// The least that is free in each place during [from, until); 0 where it is less than nothing.
   void least(instant from, instant until, std::vector<std::uint64_t>& free) const;
+  /// Finds the least that is free in each place, as least() does, from each step of [from, until) on, the last step
+  /// first; calls visit(end of the step, `never`: there is none) where it is less than from the step behind, and at the
+  /// last, and ends when that returns false. @param free what has been found as visit() is called
+  template <class Visit>
+  void least_from_each(instant from, instant until, std::vector<std::uint64_t>& free, const Visit& visit) const;
   /// How often something can be taken, and until when that is certain.
   struct times_free {
     std::uint64_t times;
@@ -48,5 +59,25 @@ class amount_profile {
   std::vector<instant> at_;         // when each step begins
   std::vector<std::int64_t> free_;  // until the next one: of each step in each place
 };
+
+template <class Visit>
+void amount_profile::least_from_each(instant from, instant until, std::vector<std::uint64_t>& free,
+                                     const Visit& visit) const {
+  const std::size_t first = find(from);
+  std::size_t step = first;
+  while (step + 1 < at_.size() && at_[step + 1] < until) ++step;
+  free.assign(places_, ~std::uint64_t{0});
+  for (bool less = false;; --step, less = false) {
+    for (std::size_t place = 0; place < places_; ++place) {
+      const std::int64_t here = free_[step * places_ + place];
+      const std::uint64_t left = here > 0 ? static_cast<std::uint64_t>(here) : 0;
+      if (left >= free[place]) continue;
+      free[place] = left;
+      less = true;
+    }
+    if (less && !visit(step + 1 < at_.size() ? at_[step + 1] : never)) return;
+    if (step == first) return;
+  }
+}
 
 }  // namespace muster

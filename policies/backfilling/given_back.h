@@ -54,6 +54,7 @@ class given_back {
 /// For jobs of one need, and each duration, instants before which no job fits, as far as is known.
 class earliest_known {
  public:
+  void clear() { known_.clear(); }
   /// Notes that a job of a duration fits at no earlier instant. @param moment given_back::count()
   void note(ticks duration, ticks earliest, std::uint64_t moment) {
     auto place = std::lower_bound(known_.begin(), known_.end(), duration, shorter);

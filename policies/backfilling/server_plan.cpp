@@ -1,7 +1,6 @@
 #include "muster/policies/backfilling/server_plan.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace muster {
@@ -37,7 +36,8 @@ bool shares(const amounts& needed, const resource_layout& layout) {
 server_plan::server_plan(const cluster_view& cluster)
     : cluster_layout_(&cluster.inventory().of_cluster),
       of_cluster_(cluster_layout_->all()),
-      outages_(cluster.planned_outages()) {
+      planned_(cluster.planned_outages()),
+      outages_(planned_) {
   const auto& groups = cluster.inventory().groups;
   for (const group_id g : id_range<group_id>{groups.size()}) {
     first_of_.push_back(static_cast<std::uint32_t>(servers_.size()));
@@ -68,21 +68,25 @@ server_plan::server_plan(const cluster_view& cluster)
     }
   }
   rooms_.resize(servers_.size());
-  for (const planned_outage& o : cluster.planned_outages()) {
+  hold_planned_outages();
+}
+
+// Holds servers whole during what is to come of their planned outages.
+void server_plan::hold_planned_outages() {
+  for (const planned_outage& o : planned_) {
+    if (o.until <= now_) continue;
     const std::uint32_t server = number(o.server.group, o.server.server);
-    servers_[server].free.hold(o.from, o.until, servers_[server].layout->all());
+    const ticks from = std::max(now_, o.from);
+    servers_[server].free.hold(from, o.until, servers_[server].layout->all());
     ++servers_[server].holds;
-    note_step(o.from, server, true);
+    note_step(from, server, true);
     note_step(o.until, server, true);
   }
 }
 
 reservation_plan::change server_plan::advance(rigid_view cluster) {
   now_ = cluster.now();
-  while (!steps_.empty() && steps_.begin()->first <= now_) {
-    for (const std::uint32_t server : steps_.begin()->second) free_on(server).advance(now_);
-    steps_.erase(steps_.begin());
-  }
+  steps_.remove_until(now_, [&](std::uint32_t server) { free_on(server).advance(now_); });
   outages_.advance(now_, [&](const planned_outage& o, bool begins) {
     planned_server& s = servers_[number(o.server.group, o.server.server)];
     s.out = begins;
@@ -165,148 +169,6 @@ void server_plan::limit_to_known(const planned_job& j) {
   begins_.limit(known_begins_);
 }
 
-// The first of the possible instants from which the job fits; end_of_clock: there is none.
-ticks server_plan::earliest(const planned_job& j) {
-  for (const auto [from, until] : begins_) {
-    const ticks found = search(j, from, until);
-    if (found < end_of_clock) return found;
-  }
-  return end_of_clock;
-}
-
-// The first instant, that given or a later one at which something begins or ends, from which the job fits.
-ticks server_plan::search(const planned_job& j, ticks from, ticks before) {
-  const planned_class& own = type(j);
-  interval when = at(from, j);
-  std::uint64_t all = 0;
-  for (const std::uint32_t server : own.servers) all += (rooms_[server] = room_on(server, own, when)).tasks;
-  auto comes_in = steps_.lower_bound(when.until);
-  for (auto next = steps_.upper_bound(from); all < own.need.tasks || !cluster_has(own, when); ++next) {
-    if (next == steps_.end() || next->first >= before) return end_of_clock;
-    when = at(next->first, j);
-    for (const std::uint32_t server : next->second) count_from_begin(server, own, when, all);
-    for (; comes_in != steps_.end() && comes_in->first < when.until; ++comes_in)
-      for (const std::uint32_t server : comes_in->second) count_what_begins(comes_in->first, server, own, when, all);
-  }
-  return when.from;
-}
-
-bool server_plan::fits_now(const planned_job& j) {
-  const planned_class& own = type(j);
-  const interval when = at(now_, j);
-  if (!cluster_has(own, when)) return false;
-  std::uint64_t all = 0;
-  for (auto server = own.servers.begin(); server != own.servers.end() && all < own.need.tasks; ++server)
-    all += room_on(*server, own, when).tasks;
-  return all >= own.need.tasks;
-}
-
-bool server_plan::reserve_where_named(planned_job& j) {
-  if (j.named.empty() || !fits_where_named(j)) return false;
-  begin_placing(j, now_);
-  for (const named_tasks& part : j.named) place_on(j, number(part.group, part.server), part.tasks);
-  end_placing(j);
-  return true;
-}
-
-bool server_plan::fits_where_named(const planned_job& j) {
-  const planned_class& own = type(j);
-  const interval when = at(now_, j);
-  std::uint64_t all = 0;
-  for (const named_tasks& part : j.named) {
-    const std::uint32_t server = number(part.group, part.server);
-    if (own.on_idle[server] == 0 || room_on(server, own, when).tasks < part.tasks) return false;
-    all += part.tasks;
-  }
-  return all == own.need.tasks && cluster_has(own, when);
-}
-
-server_plan::room server_plan::room_on(std::uint32_t server, const planned_class& type, interval when) {
-  const planned_server& s = servers_[server];
-  if (s.down) return {0, end_of_clock};
-  if (s.holds == 0) return {type.on_idle[server], end_of_clock};
-  if (type.by_instant) return room_by_instant(server, type, when, type.on_idle[server]);
-  s.free.least(when.from, when.until, least_);
-  return {s.layout->tasks_that_fit(least_, type.need), when.from};
-}
-
-// The room of a class whose jobs need no devices, or whole servers. @param most tasks, at most those on an idle server
-server_plan::room server_plan::room_by_instant(std::uint32_t server, const planned_class& type, interval when,
-                                               unsigned most) const {
-  const planned_server& s = servers_[server];
-  const std::uint64_t times = type.need.exclusive ? 1 : most;
-  const auto found = s.free.times_at_once(when.from, when.until, type.each[s.name.group], times);
-  return {found.times == times ? most : static_cast<unsigned>(found.times), found.until};
-}
-
-// Counts the tasks of a server on which something begins or ends as the interval begins.
-void server_plan::count_from_begin(std::uint32_t server, const planned_class& type, interval when, std::uint64_t& all) {
-  if (server == servers_.size() || type.on_idle[server] == 0 || when.from < rooms_[server].until) return;
-  set_room(server, room_on(server, type, when), all);
-}
-
-// Counts the tasks of a server on which something begins or ends at an instant that has come into the interval.
-void server_plan::count_what_begins(ticks at, std::uint32_t server, const planned_class& type, interval when,
-                                    std::uint64_t& all) {
-  if (server == servers_.size() || rooms_[server].tasks == 0 || type.on_idle[server] == 0) return;
-  if (!type.by_instant) return set_room(server, room_on(server, type, when), all);
-  const room here = room_by_instant(server, type, {at, at + 1}, rooms_[server].tasks);
-  if (here.tasks < rooms_[server].tasks) set_room(server, here, all);
-}
-
-// @param all tasks that fit, of all servers
-void server_plan::set_room(std::uint32_t server, room found, std::uint64_t& all) {
-  all = all - rooms_[server].tasks + found.tasks;
-  rooms_[server] = found;
-}
-
-bool server_plan::cluster_has(const planned_class& type, interval when) {
-  if (!type.of_cluster) return true;
-  of_cluster_.least(when.from, when.until, least_);
-  return cluster_layout_->fits(least_, type.need.per_job);
-}
-
-void server_plan::place(planned_job& j, ticks begin) {
-  const planned_class& own = type(j);
-  begin_placing(j, begin);
-  unsigned left = own.need.tasks;
-  for (auto server = own.servers.begin(); left > 0; ++server)
-    left -= place_on(j, *server, std::min(left, room_on(*server, own, {j.begin, j.end}).tasks));
-  end_placing(j);
-}
-
-void server_plan::begin_placing(planned_job& j, ticks begin) {
-  const interval when = at(begin, j);
-  j.begin = when.from;
-  j.end = when.until;
-  j.placed = given_back_.count();
-  j.where.clear();
-}
-
-// Chooses what tasks of a job hold of a server on which they fit. @return how many they are
-unsigned server_plan::place_on(planned_job& j, std::uint32_t server, unsigned tasks) {
-  if (tasks == 0) return 0;
-  planned_server& s = servers_[server];
-  task_placement part{s.name.group, s.name.server, amounts(s.layout->places())};
-  s.free.least(j.begin, j.end, least_);
-  s.layout->take(least_, type(j).need, tasks, part.held);
-  ++s.holds;
-  j.where.push_back(std::move(part));
-  return tasks;
-}
-
-void server_plan::end_placing(planned_job& j) {
-  if (type(j).of_cluster) place_on_cluster(j);
-  hold(j, j.begin, j.end);
-}
-
-void server_plan::place_on_cluster(planned_job& j) {
-  task_placement part{whole_cluster, 0, amounts(cluster_layout_->places())};
-  of_cluster_.least(j.begin, j.end, least_);
-  cluster_layout_->take_of_job(least_, type(j).need.per_job, part.held);
-  j.where.push_back(std::move(part));
-}
-
 void server_plan::hold(const planned_job& j, ticks from, ticks until) {
   for (const task_placement& part : j.where) {
     const std::uint32_t server = number_of(part);
@@ -330,19 +192,40 @@ void server_plan::release(const planned_job& j, ticks from, ticks until) {
 // Notes that a hold on a server begins or ends at an instant to come, or that is withdrawn.
 void server_plan::note_step(ticks at, std::uint32_t server, bool begins) {
   if (at <= now_ || at >= end_of_clock) return;
-  const auto step = begins ? steps_.try_emplace(at).first : steps_.find(at);
-  auto& servers = step->second;
-  if (begins) {
-    servers.push_back(server);
-    return;
-  }
-  servers.erase(std::find(servers.begin(), servers.end(), server));
-  if (servers.empty()) steps_.erase(step);
+  if (begins)
+    steps_.add(at, server);
+  else
+    steps_.remove(at, server);
 }
 
 void server_plan::withdraw(planned_job& j) {
   if (const ticks from = std::max(now_, j.begin); from < j.end) given_back_.note(from, j.end);
   take_back(j);
+}
+
+// Where fewer jobs run than have reservations, the holds of those that run are made anew.
+void server_plan::withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs& running) {
+  if (jobs.size() <= running.size() + planned_.size() + servers_.size())
+    return reservation_plan::withdraw_all(jobs, running);
+  for (planned_job* j : jobs) j->begin = j->end = end_of_clock;
+  for (planned_server& s : servers_) {
+    s.free.release_all(s.layout->all(), now_);
+    s.holds = 0;
+  }
+  of_cluster_.release_all(cluster_layout_->all(), now_);
+  steps_.clear();
+  hold_planned_outages();
+  for (const planned_job* j : running) {
+    hold(*j, now_, j->end);
+    count_holds(*j);
+  }
+  for (planned_class& type : classes_) type.known.clear();
+  given_back_.note(now_, end_of_clock);
+}
+
+void server_plan::count_holds(const planned_job& j) {
+  for (const task_placement& part : j.where)
+    if (part.group != whole_cluster) ++servers_[number_of(part)].holds;
 }
 
 void server_plan::take_back(planned_job& j) {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "muster/policies/algorithms/amount_profile.h"
 #include "muster/policies/backfilling/given_back.h"
 #include "muster/policies/backfilling/outage_steps.h"
 #include "muster/policies/backfilling/reservation_plan.h"
+#include "muster/policies/backfilling/server_steps.h"
 
 namespace muster {
 
@@ -37,6 +37,7 @@ class server_plan final : public reservation_plan {
   void start(planned_job& j, rigid_decisions& decide) override;
   void extend(planned_job& j, ticks end) override;
   void end(planned_job& j, ticks now) override;
+  void withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs& running) override;
 
  private:
   struct planned_server {
@@ -76,6 +77,7 @@ class server_plan final : public reservation_plan {
   bool fits_where_named(const planned_job& j);
   room room_on(std::uint32_t server, const planned_class& type, interval when);
   room room_by_instant(std::uint32_t server, const planned_class& type, interval when, unsigned most) const;
+  room room_of_devices(std::uint32_t server, const planned_class& type, interval when);
   void count_from_begin(std::uint32_t server, const planned_class& type, interval when, std::uint64_t& all);
   void count_what_begins(ticks at, std::uint32_t server, const planned_class& type, interval when, std::uint64_t& all);
   void set_room(std::uint32_t server, room found, std::uint64_t& all);
@@ -92,6 +94,8 @@ class server_plan final : public reservation_plan {
   void release(const planned_job& j, ticks from, ticks until);
   void note_step(ticks at, std::uint32_t server, bool begins);
   void take_back(planned_job& j);
+  void hold_planned_outages();
+  void count_holds(const planned_job& j);
   void place_on_cluster(planned_job& j);
   planned_class& type(const planned_job& j) { return classes_[j.of->type]; }
   std::uint32_t number(group_id group, std::uint32_t server) const { return first_of_[group] + server; }
@@ -108,9 +112,9 @@ class server_plan final : public reservation_plan {
   table<class_id, planned_class> classes_;
   const resource_layout* cluster_layout_;
   amount_profile of_cluster_;
-  std::map<ticks, std::vector<std::uint32_t>>
-      steps_;  // servers on which holds begin or end; the number of all: cluster
+  server_steps steps_;  // the number of all servers: of the cluster as a whole
   given_back given_back_;
+  const std::vector<planned_outage> planned_;
   outage_steps outages_;
   std::vector<server_name> down_, seen_down_;  // servers that are down, and not as planned
   possible_begins begins_, known_begins_;      // of the job that is being placed

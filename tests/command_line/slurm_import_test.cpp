@@ -1,5 +1,6 @@
 #include <fstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -217,6 +218,7 @@ TEST_F(slurm_import_test, keeps_the_nodes_of_jobs_that_run) {
     EXPECT_NE(run.output.find("note: 1 of the 1 jobs that run are on the servers that initial.file names"),
               std::string::npos)
         << run.output;
+    EXPECT_EQ(run.output.find("started on other servers"), std::string::npos) << run.output;
   }
 }
 

@@ -48,6 +48,23 @@ TEST(amount_profile, is_what_is_free_in_each_place_at_each_instant) {
       amounts found;
       profile.least(from, until, found);
       ASSERT_EQ(found, expected) << "seed " << seed << ", operation " << n;
+      const auto least_from = [&](ticks begin) {
+        amounts least{8, 3};
+        for (std::size_t place = 0; place < 2; ++place)
+          for (ticks t = begin; t < until; ++t) least[place] = std::min(least[place], free_at(t, place));
+        return least;
+      };
+      ticks behind = until;  // from here on the least is known
+      profile.least_from_each(from, until, found, [&](ticks end) {
+        if (end < until) {
+          EXPECT_EQ(least_from(end), behind < until ? least_from(behind) : least_from(end));
+          EXPECT_EQ(found, least_from(end - 1)) << "seed " << seed << ", operation " << n;
+        }
+        behind = std::min(end, until) - 1;
+        return true;
+      });
+      ASSERT_EQ(found, expected) << "seed " << seed << ", operation " << n;
+      ASSERT_EQ(found, least_from(std::max(from, behind))) << "seed " << seed << ", operation " << n;
       const amounts each{below(4), below(2)};
       const auto times_at = [&](ticks t) {
         std::uint64_t times = 2;
@@ -69,6 +86,10 @@ TEST(amount_profile, is_what_is_free_in_each_place_at_each_instant) {
       else
         ASSERT_EQ(std::min(at_once.until, until), limits + 1) << "seed " << seed << ", operation " << n;
     }
+    profile.release_all({5, 1}, now);
+    amounts found;
+    profile.least(now, end_of_clock, found);
+    ASSERT_EQ(found, (amounts{5, 1}));
   }
 }
 
