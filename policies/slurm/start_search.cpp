@@ -1,6 +1,7 @@
 #include "muster/policies/slurm/start_search.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace muster {
 
@@ -38,9 +39,36 @@ void start_search::list_endings() {
   endings_.clear();
   slices_.clear();
   for (const slurm_job* j : running_) {
-    for (const slurm_job::holding& h : j->held) slices_.push_back({h.node, &h.held, h.held[0]});
+    for (const slurm_job::holding& h : j->held)
+      slices_.push_back({&h.held, static_cast<std::uint32_t>(h.node), static_cast<std::uint32_t>(h.held[0])});
     endings_.push_back({j->end, slices_.size()});
   }
+  list_ends_by_node();
+}
+
+void start_search::list_ends_by_node() {
+  first_of_node_.assign(rooms_.size() + 2, 0);
+  for (const slice& s : slices_) ++first_of_node_[s.node + 2];
+  std::partial_sum(first_of_node_.begin(), first_of_node_.end(), first_of_node_.begin());
+  ends_by_node_.resize(slices_.size());
+  std::size_t next = 0;
+  for (const ending& ended : endings_)
+    for (; next < ended.last; ++next)
+      ends_by_node_[first_of_node_[slices_[next].node + 1]++] = {ended.end, slices_[next].cores};
+}
+
+// Whether the nodes may have room for a job when all jobs are gone that end until an instant, as far as cores tell.
+bool start_search::may_fit_at(ticks at, class_id type, const node_set& nodes) const {
+  const task_need& need = nodes_.need(type);
+  std::uint64_t tasks = 0;
+  nodes.for_each([&](std::size_t node) {
+    std::uint64_t cores = nodes_.free(node)[0];
+    std::size_t n = first_of_node_[node];
+    const std::size_t last = first_of_node_[node + 1];
+    for (; n < last && ends_by_node_[n].end <= at; ++n) cores += ends_by_node_[n].cores;
+    if (n == last || !need.exclusive) tasks += cores / need.per_task[0];
+  });
+  return tasks >= need.tasks;
 }
 
 // Counts the tasks that fit on each of the nodes now, and the free cores there. @return all tasks
@@ -72,6 +100,7 @@ ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ti
     return now;
   }
   if (!listed_) list_endings();
+  if (bound < end_of_clock && !may_fit_at(bound, type, nodes)) return end_of_clock;
   ++search_;
   const std::uint64_t cores = need.tasks * need.per_task[0];
   ticks base = 0, window = 30 * second_;

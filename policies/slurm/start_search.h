@@ -33,7 +33,7 @@ class start_search {
   /// Whether a job fits on some nodes now.
   bool has_room(class_id type, const node_set& nodes) { return count_room(type, nodes) >= nodes_.need(type).tasks; }
   /// When a job can start on some nodes, beside running jobs; chosen() has those that it gets.
-  /// @param bound the latest time of interest @return end_of_clock: not until then, or never
+  /// @param bound the latest time of interest, behind the present one @return end_of_clock: not until then, or never
   ticks earliest(class_id type, const node_set& nodes, ticks now, ticks bound);
   const std::vector<node_share>& chosen() const { return chosen_; }
 
@@ -45,8 +45,12 @@ class start_search {
   };
   /// What a running job holds of a node.
   struct slice {
-    std::size_t node;
     const amounts* held;
+    std::uint32_t node, cores;
+  };
+  /// When a running job gives back cores of a node.
+  struct end_on_node {
+    ticks end;
     std::uint64_t cores;
   };
   /// Neighbouring nodes with room.
@@ -58,15 +62,19 @@ class start_search {
   std::uint64_t count_room(class_id type, const node_set& nodes);
   void choose(class_id type);
   void list_endings();
+  void list_ends_by_node();
+  bool may_fit_at(ticks at, class_id type, const node_set& nodes) const;
   void take_away(std::size_t first, std::size_t last, class_id type, const node_set& nodes, std::uint64_t& all);
   ticks guess_end(ticks end, ticks now) const;
 
   const node_table& nodes_;
   ticks second_, linear_, kill_wait_;
   std::vector<const slurm_job*> running_;  // in the order of their ends
-  bool listed_ = true;                     // the following two are those of running_
+  bool listed_ = false;                    // the following are those of running_
   std::vector<ending> endings_;
   std::vector<slice> slices_;
+  std::vector<end_on_node> ends_by_node_;   // node by node, in the order of ends
+  std::vector<std::size_t> first_of_node_;  // place of the first of each node there
   std::vector<node_share> chosen_;
   // Of the search that is made: tasks that fit on a node, and what is free there when jobs have been taken away.
   std::vector<unsigned> rooms_;

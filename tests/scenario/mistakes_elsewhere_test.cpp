@@ -231,5 +231,24 @@ TEST(policy_whose_times_are_in_seconds, is_refused_with_another_unit_of_time) {
             "f.toml:18:8: policy.name: the times of policy 'slurm' are in seconds; expected time_unit 's', found 'h'");
 }
 
+const mistake slurm_mistakes[] = {
+    {"name = \"msfq\"", "name = \"slurm\"\nbf_interval = 0",
+     "f.toml:18:15: policy.bf_interval: expected an integer from 1 to 31536000, found 0"},
+    {"name = \"msfq\"", "name = \"slurm\"\nbf_interval = 30.0",
+     "f.toml:18:15: policy.bf_interval: expected an integer, found 30.0; write 30"},
+    {"name = \"msfq\"", "name = \"slurm\"\nsched_interval = -2",
+     "f.toml:18:18: policy.sched_interval: expected an integer from -1 to 31536000, found -2"},
+    {"name = \"msfq\"", "name = \"slurm\"\nbf_intervall = 30",
+     "f.toml:18:1: policy.bf_intervall: unknown key; did you mean 'bf_interval'?"},
+    {"name = \"msfq\"", "name = \"slurm\"\nSchedulerType = \"sched/builtin\"",
+     "f.toml:18:17: policy.SchedulerType: unknown SchedulerType 'sched/builtin'; expected one of: backfill, builtin"},
+    {"name = \"msfq\"", "name = \"slurm\"\nPriorityMaxAge = -1",
+     "f.toml:18:18: policy.PriorityMaxAge: expected a number >= 0, found -1"},
+    {"need = 1\n", "need = 1\npolicy = { PriorityTeir = 2 }\n", ""},
+    {"name = \"msfq\"", "name = \"slurm\"\nSchedulerType = \"builtin\"\nsched_interval = -1", ""},
+};
+
+INSTANTIATE_TEST_SUITE_P(slurm, mistakes_elsewhere, testing::ValuesIn(slurm_mistakes));
+
 }  // namespace
 }  // namespace muster
