@@ -66,12 +66,11 @@ void expect_row(const std::string& csv, const std::string& row) {
 TEST_F(slurm_import_test, writes_the_nodes_partitions_and_jobs_that_the_files_have) {
   const auto made = in_folder("muster import slurm.conf gres.conf jobs.txt queue.txt --out site.toml");
   EXPECT_EQ(made.status, 0) << made.output;
-  EXPECT_EQ(
-      made.output.substr(0, made.output.find("\n\n")),
-      "cluster small: 6 nodes with 32 cores, in 2 entries of servers\n"
-      "read: 5 jobs of jobs.txt (sacct), 2 jobs of queue.txt (squeue)\n"
-      "jobs: 3 arrive; 1 run and 1 wait at time 0\n"
-      "policy: slurm, with the parameters of slurm.conf");
+  EXPECT_EQ(made.output.substr(0, made.output.find("\n\n")),
+            "cluster small: 6 nodes with 32 cores, in 2 entries of servers\n"
+            "read: 5 jobs of jobs.txt (sacct), 2 jobs of queue.txt (squeue)\n"
+            "jobs: 3 arrive; 1 run and 1 wait at time 0\n"
+            "policy: slurm, with the parameters of slurm.conf");
   const std::string text = content_of(folder_ / "site.toml");
   EXPECT_EQ(text.substr(text.find("\nname = ") + 1),
             R"(name = "site"

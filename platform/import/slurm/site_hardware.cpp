@@ -1,8 +1,8 @@
 #include "platform/import/slurm/site_hardware.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cctype>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <set>
