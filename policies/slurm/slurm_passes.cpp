@@ -108,7 +108,7 @@ bool slurm_scheduler::any_may_start(ticks shortest) {
 }
 
 bool slurm_scheduler::is_beyond_limits_of_pass(const slurm_job& j) {
-  const bool of_user = set_.bf_max_job_user < queue_.size() && of_user_[j.of->user]++ >= set_.bf_max_job_user;
+  const bool of_user = set_.bf_max_job_user < jobs_.size() && of_user_[j.of->user]++ >= set_.bf_max_job_user;
   return of_partition_[j.partition]++ >= set_.bf_max_job_part || of_user;
 }
 
