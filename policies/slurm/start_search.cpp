@@ -1,7 +1,6 @@
 #include "muster/policies/slurm/start_search.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace muster {
 
@@ -39,36 +38,15 @@ void start_search::list_endings() {
   endings_.clear();
   slices_.clear();
   for (const slurm_job* j : running_) {
-    for (const slurm_job::holding& h : j->held)
-      slices_.push_back({&h.held, static_cast<std::uint32_t>(h.node), static_cast<std::uint32_t>(h.held[0])});
+    for (const slurm_job::holding& h : j->held) slices_.push_back({h.node, &h.held, h.held[0]});
     endings_.push_back({j->end, slices_.size()});
   }
-  list_ends_by_node();
 }
 
-void start_search::list_ends_by_node() {
-  first_of_node_.assign(rooms_.size() + 2, 0);
-  for (const slice& s : slices_) ++first_of_node_[s.node + 2];
-  std::partial_sum(first_of_node_.begin(), first_of_node_.end(), first_of_node_.begin());
-  ends_by_node_.resize(slices_.size());
-  std::size_t next = 0;
-  for (const ending& ended : endings_)
-    for (; next < ended.last; ++next)
-      ends_by_node_[first_of_node_[slices_[next].node + 1]++] = {ended.end, slices_[next].cores};
-}
-
-// Whether the nodes may have room for a job when all jobs are gone that end until an instant, as far as cores tell.
-bool start_search::may_fit_at(ticks at, class_id type, const node_set& nodes) const {
-  const task_need& need = nodes_.need(type);
-  std::uint64_t tasks = 0;
-  nodes.for_each([&](std::size_t node) {
-    std::uint64_t cores = nodes_.free(node)[0];
-    std::size_t n = first_of_node_[node];
-    const std::size_t last = first_of_node_[node + 1];
-    for (; n < last && ends_by_node_[n].end <= at; ++n) cores += ends_by_node_[n].cores;
-    if (n == last || !need.exclusive) tasks += cores / need.per_task[0];
-  });
-  return tasks >= need.tasks;
+ticks start_search::first_end_after(ticks at) const {
+  const auto found =
+      std::upper_bound(endings_.begin(), endings_.end(), at, [](ticks t, const ending& e) { return t < e.end; });
+  return found == endings_.end() ? end_of_clock : found->end;
 }
 
 // Counts the tasks that fit on each of the nodes now, and the free cores there. @return all tasks
@@ -100,9 +78,10 @@ ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ti
     return now;
   }
   if (!listed_) list_endings();
-  if (bound < end_of_clock && !may_fit_at(bound, type, nodes)) return end_of_clock;
   ++search_;
   const std::uint64_t cores = need.tasks * need.per_task[0];
+  // Jobs that are taken away together with one that ends behind the bound leave no start until then.
+  const ticks too_late = first_end_after(bound);
   ticks base = 0, window = 30 * second_;
   std::size_t slice = 0, taken = 0;  // those before `taken` have been taken away
   for (std::size_t next = 0; next < endings_.size();) {
@@ -110,24 +89,34 @@ ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ti
     while (next < endings_.size()) {
       const ending& ended = endings_[next++];
       if (ended.end > bound && ended.end > now) return end_of_clock;
-      bool uses_one = false;
+      std::uint64_t uses = 0;
       for (; slice < ended.last; ++slice) {
-        if (!nodes.contains(slices_[slice].node)) continue;
-        uses_one = true;
-        free_cores_ += slices_[slice].cores;
+        const std::uint64_t is_here = nodes.contains(slices_[slice].node) ? 1 : 0;
+        uses += is_here;
+        free_cores_ += is_here * slices_[slice].cores;
       }
-      if (!uses_one) continue;
+      if (uses == 0) continue;
       last = ended.end;
-      if (base == 0) base = last + 30 * second_ - last % (30 * second_);
+      if (base == 0) {
+        base = last + 30 * second_ - last % (30 * second_);
+        if (too_late <= base + window) return end_of_clock;
+      }
       if (next < endings_.size() && endings_[next].end > base + window) break;
     }
     if (last == 0) break;
     do window = linear_ > 0 ? window + linear_ : 2 * window;
     while (next < endings_.size() && endings_[next].end > base + window);
-    if (free_cores_ < cores) continue;  // no look at single nodes is needed
+    const bool is_last = too_late <= base + window;
+    if (free_cores_ < cores) {  // no look at single nodes is needed
+      if (is_last) return end_of_clock;
+      continue;
+    }
     take_away(taken, slice, type, nodes, all);
     taken = slice;
-    if (all < need.tasks) continue;
+    if (all < need.tasks) {
+      if (is_last) return end_of_clock;
+      continue;
+    }
     choose(type);
     return guess_end(last, now);
   }

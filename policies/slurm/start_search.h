@@ -45,12 +45,8 @@ class start_search {
   };
   /// What a running job holds of a node.
   struct slice {
+    std::size_t node;
     const amounts* held;
-    std::uint32_t node, cores;
-  };
-  /// When a running job gives back cores of a node.
-  struct end_on_node {
-    ticks end;
     std::uint64_t cores;
   };
   /// Neighbouring nodes with room.
@@ -62,19 +58,16 @@ class start_search {
   std::uint64_t count_room(class_id type, const node_set& nodes);
   void choose(class_id type);
   void list_endings();
-  void list_ends_by_node();
-  bool may_fit_at(ticks at, class_id type, const node_set& nodes) const;
+  ticks first_end_after(ticks at) const;
   void take_away(std::size_t first, std::size_t last, class_id type, const node_set& nodes, std::uint64_t& all);
   ticks guess_end(ticks end, ticks now) const;
 
   const node_table& nodes_;
   ticks second_, linear_, kill_wait_;
   std::vector<const slurm_job*> running_;  // in the order of their ends
-  bool listed_ = false;                    // the following are those of running_
+  bool listed_ = true;                     // the following two are those of running_
   std::vector<ending> endings_;
   std::vector<slice> slices_;
-  std::vector<end_on_node> ends_by_node_;   // node by node, in the order of ends
-  std::vector<std::size_t> first_of_node_;  // place of the first of each node there
   std::vector<node_share> chosen_;
   // Of the search that is made: tasks that fit on a node, and what is free there when jobs have been taken away.
   std::vector<unsigned> rooms_;
