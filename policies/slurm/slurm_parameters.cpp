@@ -66,6 +66,12 @@ std::vector<parameter> slurm_partition_parameters() {
           {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"}};
 }
 
+std::optional<setting_conflict> slurm_objection(const settings& given) {
+  if (given.choice("SchedulerType") != "builtin" || given.integer("sched_interval") >= 0) return std::nullopt;
+  return setting_conflict{"sched_interval",
+                          "expected at least 0 with SchedulerType 'builtin', which has main passes alone, found -1"};
+}
+
 slurm_settings::slurm_settings(const settings& given, ticks of_second)
     : second(of_second),
       backfills(given.choice("SchedulerType") == "backfill"),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "muster/policies/catalogue.h"
@@ -11,6 +12,9 @@ namespace muster {
 std::vector<parameter> slurm_parameters();
 /// Those of a partition, which is a class.
 std::vector<parameter> slurm_partition_parameters();
+
+/// Why these settings, which are complete, leave no pass that starts jobs; nothing: there are passes.
+std::optional<setting_conflict> slurm_objection(const settings& given);
 
 /// Values of the parameters of passes.
 struct slurm_settings {

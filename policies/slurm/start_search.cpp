@@ -43,6 +43,12 @@ void start_search::list_endings() {
   }
 }
 
+ticks start_search::first_end_after(ticks at) const {
+  const auto found =
+      std::upper_bound(endings_.begin(), endings_.end(), at, [](ticks t, const ending& e) { return t < e.end; });
+  return found == endings_.end() ? end_of_clock : found->end;
+}
+
 // Counts the tasks that fit on each of the nodes now, and the free cores there. @return all tasks
 std::uint64_t start_search::count_room(class_id type, const node_set& nodes) {
   std::uint64_t all = 0;
@@ -74,6 +80,8 @@ ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ti
   if (!listed_) list_endings();
   ++search_;
   const std::uint64_t cores = need.tasks * need.per_task[0];
+  // Jobs that are taken away together with one that ends behind the bound leave no start until then.
+  const ticks too_late = first_end_after(bound);
   ticks base = 0, window = 30 * second_;
   std::size_t slice = 0, taken = 0;  // those before `taken` have been taken away
   for (std::size_t next = 0; next < endings_.size();) {
@@ -81,24 +89,34 @@ ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ti
     while (next < endings_.size()) {
       const ending& ended = endings_[next++];
       if (ended.end > bound && ended.end > now) return end_of_clock;
-      bool uses_one = false;
+      std::uint64_t uses = 0;
       for (; slice < ended.last; ++slice) {
-        if (!nodes.contains(slices_[slice].node)) continue;
-        uses_one = true;
-        free_cores_ += slices_[slice].cores;
+        const std::uint64_t is_here = nodes.contains(slices_[slice].node) ? 1 : 0;
+        uses += is_here;
+        free_cores_ += is_here * slices_[slice].cores;
       }
-      if (!uses_one) continue;
+      if (uses == 0) continue;
       last = ended.end;
-      if (base == 0) base = last + 30 * second_ - last % (30 * second_);
+      if (base == 0) {
+        base = last + 30 * second_ - last % (30 * second_);
+        if (too_late <= base + window) return end_of_clock;
+      }
       if (next < endings_.size() && endings_[next].end > base + window) break;
     }
     if (last == 0) break;
     do window = linear_ > 0 ? window + linear_ : 2 * window;
     while (next < endings_.size() && endings_[next].end > base + window);
-    if (free_cores_ < cores) continue;  // no look at single nodes is needed
+    const bool is_last = too_late <= base + window;
+    if (free_cores_ < cores) {  // no look at single nodes is needed
+      if (is_last) return end_of_clock;
+      continue;
+    }
     take_away(taken, slice, type, nodes, all);
     taken = slice;
-    if (all < need.tasks) continue;
+    if (all < need.tasks) {
+      if (is_last) return end_of_clock;
+      continue;
+    }
     choose(type);
     return guess_end(last, now);
   }

@@ -33,7 +33,7 @@ class start_search {
   /// Whether a job fits on some nodes now.
   bool has_room(class_id type, const node_set& nodes) { return count_room(type, nodes) >= nodes_.need(type).tasks; }
   /// When a job can start on some nodes, beside running jobs; chosen() has those that it gets.
-  /// @param bound the latest time of interest @return end_of_clock: not until then, or never
+  /// @param bound the latest time of interest, behind the present one @return end_of_clock: not until then, or never
   ticks earliest(class_id type, const node_set& nodes, ticks now, ticks bound);
   const std::vector<node_share>& chosen() const { return chosen_; }
 
@@ -58,6 +58,7 @@ class start_search {
   std::uint64_t count_room(class_id type, const node_set& nodes);
   void choose(class_id type);
   void list_endings();
+  ticks first_end_after(ticks at) const;
   void take_away(std::size_t first, std::size_t last, class_id type, const node_set& nodes, std::uint64_t& all);
   ticks guess_end(ticks end, ticks now) const;
 

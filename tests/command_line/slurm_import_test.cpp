@@ -140,8 +140,7 @@ TEST_F(slurm_import_test, lists_each_line_that_the_scenario_does_not_have) {
   const auto made = in_folder("muster import slurm.conf gres.conf jobs.txt queue.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
   for (const char* row :
-       {"slurm.conf,5,1,yes,SchedulerParameters=bf_continue,\"the policy slurm does not have this option, or not this "
-        "value\"",
+       {"slurm.conf,5,1,yes,SchedulerParameters=bf_continue,the policy slurm does not have this option",
         "slurm.conf,9,1,may,PriorityWeihgtAge=5,muster does not know this parameter; did you mean 'PriorityWeightAge'?",
         "slurm.conf,14,1,yes,node x9 of partition all,no line has a node of this name",
         "slurm.conf,3,1,no,SlurmctldHost=head,has no effect on the schedule",
@@ -153,6 +152,31 @@ TEST_F(slurm_import_test, lists_each_line_that_the_scenario_does_not_have) {
         "jobs.txt,8,1,yes,lines with fewer fields than heads,left out",
         "queue.txt,2,2,may,memory of jobs,the file does not tell it; DefMemPerCPU or DefMemPerNode is taken"})
     expect_row(made.output, row);
+}
+
+TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_policy_does_not_take) {
+  std::ofstream(folder_ / "nodes.conf", std::ios::app)
+      << "SchedulerParameters=bf_interval=0,bf_window=1e9,default_queue_depth=many,sched_interval=-2,bf_max_job_test\n"
+         "PriorityType=priority/tsc\nPriorityWeightAge=-5\nPriorityMaxAge=soon\nPriorityFavorSmall=maybe\n"
+         "PartitionName=night Nodes=n01 PriorityTier=70000 PriorityJobFactor=half\n";
+  const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
+  EXPECT_EQ(made.status, 0) << made.output;
+  const std::string standard = "; Slurm's default is taken";
+  for (const auto& [what, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"4,1,yes,SchedulerParameters=bf_interval=0", "expected a whole number from 1 to 31536000" + standard},
+           {"4,1,yes,SchedulerParameters=bf_window=1e9", "expected a whole number from 1 to 525600" + standard},
+           {"4,1,yes,SchedulerParameters=default_queue_depth=many",
+            "expected a whole number from 0 to 1000000" + standard},
+           {"4,1,yes,SchedulerParameters=sched_interval=-2", "expected a whole number from -1 to 31536000" + standard},
+           {"4,1,yes,SchedulerParameters=bf_max_job_test", "expected a whole number from 1 to 1000000" + standard},
+           {"5,1,yes,PriorityType=priority/tsc", "expected priority/basic or priority/multifactor" + standard},
+           {"6,1,yes,PriorityWeightAge=-5", "expected a whole number from 0 to 1000000000" + standard},
+           {"7,1,yes,PriorityMaxAge=soon", "\"expected a time such as 7-0, 1:00:00, or minutes" + standard + "\""},
+           {"8,1,yes,PriorityFavorSmall=maybe", "expected YES or NO" + standard},
+           {"9,1,yes,prioritytier=70000", "expected a whole number from 0 to 65533; 1 is taken"},
+           {"9,1,yes,priorityjobfactor=half", "expected a whole number from 0 to 65533; 1 is taken"}})
+    expect_row(made.output, "nodes.conf," + what + "," + expected);
+  EXPECT_EQ(in_folder("muster check site.toml").status, 0);
 }
 
 TEST_F(slurm_import_test, writes_a_scenario_that_check_and_run_take_as_it_stands) {

@@ -39,11 +39,11 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   };
 
   /// @param types of the resources, cores first @param needs of the classes, all of which may use all groups
-  /// @param known outages of which the policy knows
+  /// @param known outages of which the policy knows @param of_classes parameters of the first classes; else as usual
   placing_scene(const std::vector<resource_type>& types, const std::vector<group>& groups, const amounts& of_cluster,
                 const std::vector<task_need>& needs, std::string_view policy_name, const changes& changed = {},
-                const std::vector<planned_outage>& known = {})
-      : state_(classes_of(needs, groups, policy_name), cores_of(groups), this, 1,
+                const std::vector<planned_outage>& known = {}, const std::vector<settings>& of_classes = {})
+      : state_(classes_of(needs, groups, policy_name, of_classes), cores_of(groups), this, 1,
                inventory_of(types, groups, of_cluster), known),
         cluster_free_(state_.inventory().of_cluster.all()) {
     for (const group_id g : id_range<group_id>{groups.size()})
@@ -120,13 +120,14 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   static constexpr ticks never = ~ticks{0};
 
   static table<class_id, job_class> classes_of(const std::vector<task_need>& needs, const std::vector<group>& groups,
-                                               std::string_view policy_name) {
+                                               std::string_view policy_name, const std::vector<settings>& of_classes) {
     table<class_id, job_class> classes;
     for (const task_need& need : needs) {
       job_class type{
           "need_" + std::to_string(classes.size()), static_cast<unsigned>(need.tasks * need.per_task[0]), {}};
       for (const group_id g : id_range<group_id>{groups.size()}) type.groups.push_back(g);
       type.tasks = need;
+      if (classes.size() < of_classes.size()) type.parameters = of_classes[classes.size()];
       classes.push_back(type);
     }
     unsigned cores = 0;

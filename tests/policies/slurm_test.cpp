@@ -132,17 +132,47 @@ TEST(slurm, starts_each_job_of_random_logs_when_and_where_its_loops_do_second_by
 const std::vector<resource_type> only_cores{{"cores"}};
 
 // Two nodes of four cores. Classes 0 to 3: both nodes, three cores of both, three cores, one core.
-placing_scene two_nodes(const placing_scene::changes& changed, const std::vector<planned_outage>& known = {}) {
+placing_scene two_nodes(const placing_scene::changes& changed, const std::vector<planned_outage>& known = {},
+                        const std::vector<std::int64_t>& tiers = {}) {
   std::vector<task_need> needs(4);
   needs[0].tasks = needs[1].tasks = 2;
   const std::uint64_t cores[] = {4, 3, 3, 1};
   for (std::uint32_t n = 0; n < 4; ++n) needs[n].per_task = {cores[n]};
-  return {only_cores, {{2, {4}}}, {0}, needs, "slurm", changed, known};
+  std::vector<settings> of_classes(tiers.size());
+  for (std::size_t n = 0; n < tiers.size(); ++n) of_classes[n].set("PriorityTier", tiers[n]);
+  return {only_cores, {{2, {4}}}, {0}, needs, "slurm", changed, known, of_classes};
 }
 
 TEST(slurm, blocks_the_partition_of_a_job_that_does_not_fit_for_the_rest_of_a_main_pass) {
   placing_scene scene = two_nodes({{"SchedulerType", std::string("builtin")}});
   EXPECT_EQ(scene.run({{0, 10, 60, 2}, {0, 10, 60, 0}, {0, 5, 60, 3}}), (starts{0, 10, 20}));
+}
+
+// Both jobs wait for both nodes, which job 0 has until 100.
+TEST(slurm, starts_jobs_of_the_partition_of_the_higher_tier_first_whenever_they_come) {
+  const std::vector<placed_job> jobs{{0, 100, 100, 0}, {1, 50, 60, 1}, {2, 50, 60, 0}};
+  EXPECT_EQ(two_nodes({}).run(jobs), (starts{0, 100, 150}));
+  EXPECT_EQ(two_nodes({}, {}, {2, 1}).run(jobs), (starts{0, 150, 100}));
+  EXPECT_EQ(two_nodes({}, {}, {1, 2}).run(jobs), (starts{0, 100, 150}));
+}
+
+// Three cores are taken until 100. Job 2 needs both nodes; job 1, which came before it, has room at once.
+TEST(slurm, keeps_jobs_of_lower_tiers_off_the_nodes_of_a_partition_that_is_blocked) {
+  const std::vector<placed_job> jobs{{0, 100, 100, 2}, {1, 10, 60, 3}, {1, 10, 60, 0}};
+  const placing_scene::changes builtin{{"SchedulerType", std::string("builtin")}};
+  EXPECT_EQ(two_nodes(builtin).run(jobs), (starts{0, 3, 100}));
+  EXPECT_EQ(two_nodes(builtin, {}, {2, 1, 1, 1}).run(jobs), (starts{0, 110, 100}));
+}
+
+// There is room for all jobs. Passes are at 30, 60, and so on.
+TEST(slurm, tests_as_many_jobs_of_a_partition_in_a_backfill_pass_as_bf_max_job_part_says) {
+  const std::vector<placed_job> jobs{{0, 500, 600, 3}, {0, 500, 600, 3}, {0, 500, 600, 3}, {0, 500, 600, 2}};
+  placing_scene::changes set{{"sched_interval", std::int64_t{-1}}};
+  EXPECT_EQ(two_nodes(set).run(jobs), (starts{30, 30, 30, 30}));
+  set.emplace_back("bf_max_job_part", std::int64_t{1});
+  EXPECT_EQ(two_nodes(set).run(jobs), (starts{30, 60, 90, 30}));
+  set.back().second = std::int64_t{2};
+  EXPECT_EQ(two_nodes(set).run(jobs), (starts{30, 30, 60, 30}));
 }
 
 TEST(slurm, looks_at_submissions_batch_sched_delay_after_its_latest_look) {
@@ -204,6 +234,17 @@ TEST(slurm, starts_jobs_of_the_user_of_less_usage_first_by_fair_share) {
 TEST(slurm, leaves_out_jobs_of_users_that_run_as_many_as_they_may) {
   const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 50, 1, 0}, {0, 50, 1, 0}, {0, 50, 1, 1}};
   EXPECT_EQ(on_cores(4, jobs, "slurm", {{"MaxJobsPerUser", std::int64_t{1}}}), (starts{0, 50, 0}));
+}
+
+TEST(slurm, tests_as_many_jobs_of_a_user_in_a_backfill_pass_as_bf_max_job_user_says) {
+  const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 500, 1, 0}, {0, 500, 1, 0}, {0, 500, 1, 0}, {0, 500, 1, 1}};
+  const auto with = [&](std::int64_t most) {
+    return on_cores(8, jobs, "slurm", {{"sched_interval", std::int64_t{-1}}, {"bf_max_job_user", most}});
+  };
+  EXPECT_EQ(with(0), (starts{30, 30, 30, 30}));
+  EXPECT_EQ(with(1), (starts{30, 60, 90, 30}));
+  EXPECT_EQ(with(2), (starts{30, 30, 60, 30}));
+  EXPECT_EQ(with(3), (starts{30, 30, 30, 30}));
 }
 
 TEST(slurm, without_backfilling_and_delays_is_first_come_first_served) {

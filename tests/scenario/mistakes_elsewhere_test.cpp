@@ -231,5 +231,33 @@ TEST(policy_whose_times_are_in_seconds, is_refused_with_another_unit_of_time) {
             "f.toml:18:8: policy.name: the times of policy 'slurm' are in seconds; expected time_unit 's', found 'h'");
 }
 
+const mistake slurm_mistakes[] = {
+    {"name = \"msfq\"", "name = \"slurm\"\nbf_interval = 0",
+     "f.toml:18:15: policy.bf_interval: expected an integer from 1 to 31536000, found 0"},
+    {"name = \"msfq\"", "name = \"slurm\"\nbf_interval = 30.0",
+     "f.toml:18:15: policy.bf_interval: expected an integer, found 30.0; write 30"},
+    {"name = \"msfq\"", "name = \"slurm\"\nsched_interval = -2",
+     "f.toml:18:18: policy.sched_interval: expected an integer from -1 to 31536000, found -2"},
+    {"name = \"msfq\"", "name = \"slurm\"\nbf_intervall = 30",
+     "f.toml:18:1: policy.bf_intervall: unknown key; did you mean 'bf_interval'?"},
+    {"name = \"msfq\"", "name = \"slurm\"\nSchedulerType = \"sched/builtin\"",
+     "f.toml:18:17: policy.SchedulerType: unknown SchedulerType 'sched/builtin'; expected one of: backfill, builtin"},
+    {"name = \"msfq\"", "name = \"slurm\"\nPriorityMaxAge = -1",
+     "f.toml:18:18: policy.PriorityMaxAge: expected a number >= 0, found -1"},
+    {"name = \"msfq\"", "name = \"slurm\"\nSchedulerType = \"builtin\"\nsched_interval = -1",
+     "f.toml:19:18: policy.sched_interval: expected at least 0 with SchedulerType 'builtin', which has main passes "
+     "alone, found -1"},
+};
+
+INSTANTIATE_TEST_SUITE_P(slurm, mistakes_elsewhere, testing::ValuesIn(slurm_mistakes));
+
+TEST(partition_of_slurm, is_refused_with_a_parameter_that_no_partition_has) {
+  const std::string by_slurm = replaced(sample, "name = \"msfq\"", "name = \"slurm\"");
+  EXPECT_EQ(complaints(replaced(by_slurm, "need = 1\n", "need = 1\npolicy = { PriorityTeir = 2 }\n")),
+            "f.toml:7:12: classes.light.policy.PriorityTeir: unknown key; did you mean 'PriorityTier'?");
+  EXPECT_EQ(complaints(replaced(by_slurm, "need = 1\n", "need = 1\npolicy = { PriorityTier = 65534 }\n")),
+            "f.toml:7:27: classes.light.policy.PriorityTier: expected an integer from 0 to 65533, found 65534");
+}
+
 }  // namespace
 }  // namespace muster

@@ -6,10 +6,10 @@
 
 namespace muster::slurm_parameters {
 
-inline constexpr std::string_view priorities = "the policy slurm does not have this, or not this value";
+inline constexpr std::string_view priorities = "the policy slurm does not have this";
 inline constexpr std::string_view preemption = "there is no policy with Slurm's preemption yet; jobs are not preempted";
 inline constexpr std::string_view limits = "limits of accounts, users and QOS are not imported yet";
-inline constexpr std::string_view passes = "the policy slurm does not have this option, or not this value";
+inline constexpr std::string_view passes = "the policy slurm does not have this option";
 inline constexpr std::string_view scripts = "prologs and epilogs take no time";
 inline constexpr std::string_view power = "nodes are not switched off";
 

@@ -1,5 +1,6 @@
 #include "platform/import/slurm/policy_settings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -65,42 +66,55 @@ std::optional<std::string> text_of(const parameter_of_policy& parameter, std::st
   return fmt::format("{:.0f}", *number);
 }
 
+std::string expected_of(const parameter_of_policy& parameter) {
+  switch (parameter.kind) {
+    case value_kind::time:
+      return "expected a time such as 7-0, 1:00:00, or minutes";
+    case value_kind::yes_or_no:
+      return "expected YES or NO";
+    case value_kind::whole:
+      break;
+  }
+  return fmt::format("expected a whole number from {:.0f} to {:.0f}", parameter.lowest, parameter.highest);
+}
+
 template <std::size_t count>
-bool take(const parameter_of_policy (&all)[count], std::string_view key, std::string_view value, policy_setting setting,
-          policy_settings_of_site& settings) {
+policy_taking take(const parameter_of_policy (&all)[count], std::string_view key, std::string_view value,
+                   policy_setting setting, policy_settings_of_site& settings) {
   for (const parameter_of_policy& parameter : all) {
     if (!same_word(parameter.name, key)) continue;
     const auto text = text_of(parameter, value);
-    if (!text) return false;
+    if (!text) return {true, expected_of(parameter)};
     setting.text = *text;
     settings.insert_or_assign(std::string(parameter.name), std::move(setting));
-    return true;
+    return {true};
   }
-  return false;
+  return {};
 }
 
 }  // namespace
 
-bool take_policy_parameter(const site_place& at, std::string_view key, std::string_view value,
-                           policy_settings_of_site& settings) {
+policy_taking take_policy_parameter(const site_place& at, std::string_view key, std::string_view value,
+                                    policy_settings_of_site& settings) {
   const std::string given = fmt::format("{}={}", key, value);
   if (!same_word(key, "PriorityType")) return take(parameters, key, value, {"", at, given}, settings);
   const bool multifactor = same_word(value, "priority/multifactor");
-  if (!multifactor && !same_word(value, "priority/basic")) return false;
+  if (!multifactor && !same_word(value, "priority/basic"))
+    return {true, "expected priority/basic or priority/multifactor"};
   settings.insert_or_assign("PriorityType", policy_setting{multifactor ? "\"multifactor\"" : "\"basic\"", at, given});
-  return true;
+  return {true};
 }
 
-bool take_scheduler_option(const site_place& at, std::string_view option, policy_settings_of_site& settings) {
+policy_taking take_scheduler_option(const site_place& at, std::string_view option, policy_settings_of_site& settings) {
   option = without_blanks(option);
   const std::string given = fmt::format("SchedulerParameters={}", option);
   if (same_word(option, "defer")) {
     settings.insert_or_assign("defer", policy_setting{"\"yes\"", at, given});
-    return true;
+    return {true};
   }
-  const std::size_t sign = option.find('=');
-  return sign != std::string_view::npos &&
-         take(options, option.substr(0, sign), option.substr(sign + 1), {"", at, given}, settings);
+  const std::size_t sign = std::min(option.find('='), option.size());
+  const std::string_view value = option.substr(std::min(sign + 1, option.size()));
+  return take(options, option.substr(0, sign), value, {"", at, given}, settings);
 }
 
 }  // namespace muster

@@ -16,12 +16,16 @@ struct policy_setting {
 };
 using policy_settings_of_site = std::map<std::string, policy_setting>;  // by name
 
+/// Whether a scenario has a parameter.
+struct policy_taking {
+  bool known = false;      ///< the policy has a parameter of this name
+  std::string expected{};  ///< where it is known and does not have this value
+  bool taken() const { return known && expected.empty(); }
+};
 /// Takes a parameter of slurm.conf that the policy `slurm` has, other than SchedulerParameters.
-/// @return false: the policy does not have it, or not this value
-bool take_policy_parameter(const site_place& at, std::string_view key, std::string_view value,
-                           policy_settings_of_site& settings);
+policy_taking take_policy_parameter(const site_place& at, std::string_view key, std::string_view value,
+                                    policy_settings_of_site& settings);
 /// Takes an option of SchedulerParameters, such as "bf_interval=60" or "defer".
-/// @return false: the policy does not have it, or not this value
-bool take_scheduler_option(const site_place& at, std::string_view option, policy_settings_of_site& settings);
+policy_taking take_scheduler_option(const site_place& at, std::string_view option, policy_settings_of_site& settings);
 
 }  // namespace muster

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -253,8 +254,16 @@ void hardware_reader::take_partition(const site_line& line) {
   partition.usual = time("defaulttime");
   partition.memory_of_core = number_of(text_of(all, "defmempercpu")).value_or(0.0) * bytes_of_megabyte;
   partition.memory_of_node = number_of(text_of(all, "defmempernode")).value_or(0.0) * bytes_of_megabyte;
-  partition.tier = number_of(text_of(all, "prioritytier")).value_or(1.0);
-  partition.job_factor = number_of(text_of(all, "priorityjobfactor")).value_or(1.0);
+  const auto priority = [&](const char* key) {
+    const std::string_view text = text_of(all, key);
+    const double value = text.empty() ? 1.0 : number_of(text).value_or(-1.0);
+    if (value >= 0.0 && value <= 65533.0 && value == std::floor(value)) return value;
+    unused_.add(line.at, schedule_effect::certain, fmt::format("{}={}", key, text),
+                "expected a whole number from 0 to 65533; 1 is taken");
+    return 1.0;
+  };
+  partition.tier = priority("prioritytier");
+  partition.job_factor = priority("priorityjobfactor");
   hardware_.partitions.push_back(std::move(partition));
 }
 

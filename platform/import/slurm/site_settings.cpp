@@ -31,14 +31,21 @@ bool is_off(std::string_view value) {
   return false;
 }
 
+std::string why_not(const policy_taking& policy, std::string_view otherwise) {
+  return policy.known ? policy.expected + "; Slurm's default is taken" : std::string(otherwise);
+}
+
 void take_options(const site_line& line, std::string_view value, site_settings& settings, unused_values& unused) {
   std::vector<std::string_view> options;
   split(value, ',', options);
   for (const std::string_view option : options) {
-    if (without_blanks(option).empty() || take_scheduler_option(line.at, option, settings.policy)) continue;
+    if (without_blanks(option).empty()) continue;
+    const policy_taking policy = take_scheduler_option(line.at, option, settings.policy);
+    if (policy.taken()) continue;
     const bool harmless = is_one_of(option.substr(0, option.find('=')), harmless_options);
     unused.add(line.at, harmless ? schedule_effect::none : schedule_effect::certain,
-               fmt::format("SchedulerParameters={}", option), harmless ? "has no effect on the schedule" : passes);
+               fmt::format("SchedulerParameters={}", option),
+               harmless ? "has no effect on the schedule" : why_not(policy, passes));
   }
 }
 
@@ -95,8 +102,8 @@ void take_settings(const site_line& line, site_settings& settings, unused_values
       continue;  // devices are those of the nodes
     } else if (is("SchedulerParameters")) {
       take_options(line, value, settings, unused);
-    } else if (take_policy_parameter(line.at, key, value, settings.policy)) {
-      continue;
+    } else if (const policy_taking policy = take_policy_parameter(line.at, key, value, settings.policy); policy.known) {
+      if (!policy.taken()) unused.add(line.at, schedule_effect::certain, what, why_not(policy, ""));
     } else if (effective != std::end(effective_parameters)) {
       const bool off = is_off(value);
       unused.add(line.at, off ? schedule_effect::none : schedule_effect::certain, what,

@@ -1,0 +1,188 @@
+#include "muster/policies/slurm/slurm_scheduler.h"
+
+#include <algorithm>
+#include <string>
+
+#include "muster/policies/work_time.h"
+
+namespace muster {
+
+slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& given)
+    : set_(given, cluster.ticks_per_unit()),
+      nodes_(cluster),
+      search_(nodes_, set_.second, set_.bf_window_linear, set_.kill_wait),
+      plan_(nodes_, search_, set_),
+      priorities_(cluster, given, nodes_),
+      main_(set_.sched_interval, set_.batch_sched_delay, set_.sched_min_interval, set_.second),
+      backfill_(set_.bf_interval, set_.second) {
+  std::vector<std::string> names;
+  for (const class_id id : cluster.classes()) {
+    const auto found = std::find(names.begin(), names.end(), cluster.name(id));
+    const auto number = static_cast<std::size_t>(found - names.begin());
+    if (found == names.end()) {
+      names.push_back(cluster.name(id));
+      nodes_of_partition_.emplace_back(nodes_.size());
+    }
+    nodes_of_partition_[number] |= nodes_.of_servers(id);
+    partitions_.push_back(number);
+    tiers_.push_back(static_cast<std::uint64_t>(cluster.parameters(id).integer("PriorityTier")));
+    slowest_.push_back(cluster.slowest(id));
+  }
+  fitted_ = table<class_id, unsigned char>(cluster.class_count());
+  by_time_ = next_by_time(0);
+}
+
+void slurm_scheduler::arrived(const job& j, rigid_view cluster, rigid_decisions& decide) {
+  if (j.estimate == 0)
+    throw policy_error("job " + std::to_string(j.id) + " of class '" + cluster.name(j.type) +
+                       "' has no estimate; expected one of at least one tick");
+  begin_event(cluster);
+  slurm_job& own = jobs_[j.id];
+  own.of = &j;
+  own.cores = cluster.cores(j.type);
+  own.partition = partitions_[j.type];
+  own.tier = tiers_[j.type];
+  priorities_.arrive(own);
+  wait(own, cluster);
+  main_.ask_background(cluster.now());
+  end_event(cluster, decide);
+}
+
+void slurm_scheduler::completed(const job& j, rigid_view cluster, rigid_decisions& decide) {
+  begin_event(cluster);
+  const auto found = jobs_.find(j.id);
+  leave_nodes(found->second, cluster);
+  jobs_.erase(found);
+  ask_after_end(cluster);
+  end_event(cluster, decide);
+}
+
+void slurm_scheduler::interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) {
+  begin_event(cluster);
+  slurm_job& own = jobs_.at(j.id);
+  leave_nodes(own, cluster);
+  wait(own, cluster);
+  ask_after_end(cluster);
+  end_event(cluster, decide);
+}
+
+void slurm_scheduler::repaired(group_id, rigid_view cluster, rigid_decisions& decide) {
+  begin_event(cluster);
+  ask_after_end(cluster);
+  end_event(cluster, decide);
+}
+
+void slurm_scheduler::woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) {
+  const ticks now = cluster.now();
+  if (awaited_ <= now) awaited_ = end_of_clock;
+  advance(cluster);
+  if (set_.has_main_loop && main_.next() <= now) main_pass(cluster, decide);
+  if (backfill_is_due(now)) backfill_pass(cluster, decide);
+  end_event(cluster, decide);
+}
+
+// Goes through what has happened by time alone.
+void slurm_scheduler::advance(rigid_view cluster) {
+  const ticks now = cluster.now();
+  main_.advance(now);
+  backfill_.advance(now);
+  if (by_time_ > now) return;
+  by_time_ = next_by_time(now);
+  change(now);
+  if (!priorities_.bring_up_to_date(now) || queue_.empty()) return;
+  sorted_.assign(queue_.begin(), queue_.end());
+  queue_.clear();
+  for (slurm_job* j : sorted_) {
+    j->priority = priorities_.of(*j, priorities_.computed_at());
+    queue_.insert(j);
+  }
+}
+
+void slurm_scheduler::begin_event(rigid_view cluster) {
+  advance(cluster);
+  change(cluster.now());
+}
+
+void slurm_scheduler::end_event(rigid_view cluster, rigid_decisions& decide) {
+  backfill_.wait(!queue_.empty());
+  await(cluster, decide);
+}
+
+void slurm_scheduler::change(ticks now) {
+  backfill_.change(now);
+  backfill_changed_ = true;
+  main_.ask_full(now);
+}
+
+void slurm_scheduler::ask_after_end(rigid_view cluster) {
+  if (set_.defer)
+    main_.ask_background(cluster.now());
+  else
+    main_.ask_at_once(cluster.now());
+}
+
+// The next instant at which priorities change or an outage begins or ends.
+ticks slurm_scheduler::next_by_time(ticks now) const {
+  ticks next = priorities_.change() ? priorities_.next(now) : end_of_clock;
+  for (const node_table::outage& o : nodes_.outages()) {
+    if (o.from > now) next = std::min(next, o.from);
+    if (o.until > now) next = std::min(next, o.until);
+  }
+  return next;
+}
+
+bool slurm_scheduler::backfill_is_due(ticks now) const {
+  return set_.backfills && backfill_.due(now) == now && backfill_changes_at(now) <= now;
+}
+
+// The instant from which on a backfill pass may differ from the latest one.
+ticks slurm_scheduler::backfill_changes_at(ticks now) const {
+  return backfill_changed_ ? now : std::min(stands_until_, search_.first_end());
+}
+
+bool slurm_scheduler::any_fits(rigid_view cluster) {
+  const class_set& waiting = cluster.waiting_classes();
+  for (class_id id = waiting.first(); id != class_set::none; id = waiting.next(id))
+    if (cluster.fits(id)) return true;
+  return false;
+}
+
+// Requests a call at the next pass that may start a job.
+void slurm_scheduler::await(rigid_view cluster, rigid_decisions& decide) {
+  if (queue_.empty() || !any_fits(cluster)) return;
+  const ticks now = cluster.now();
+  ticks next = by_time_;
+  if (set_.has_main_loop) next = std::min(next, main_.next());
+  if (set_.backfills) next = std::min(next, backfill_.due(std::max(now, backfill_changes_at(now))));
+  if (next >= awaited_) return;
+  awaited_ = next;
+  decide.wake_at(next, 0);
+}
+
+void slurm_scheduler::wait(slurm_job& j, rigid_view cluster) {
+  const ticks left = j.of->estimate > j.of->done ? j.of->estimate - j.of->done : 1;
+  j.limit = time_of_work(left, slowest_[j.of->type]);
+  j.priority = priorities_.of(j, cluster.now());
+  queue_.insert(&j);
+}
+
+void slurm_scheduler::start(slurm_job& j, rigid_view cluster, rigid_decisions& decide) {
+  j.held = nodes_.start(*j.of, search_.chosen(), decide);
+  j.end = cluster.now() + j.limit;
+  search_.add(j);
+  priorities_.begin(j, cluster.now());
+  ++running_of(j);
+}
+
+void slurm_scheduler::leave_nodes(slurm_job& j, rigid_view cluster) {
+  search_.remove(j);
+  nodes_.end(j.held);
+  priorities_.end(j, cluster.now());
+  --running_of(j);
+}
+
+bool slurm_scheduler::exceeds_limits(const slurm_job& j) {
+  return set_.max_jobs_per_user < jobs_.size() && running_of(j) >= set_.max_jobs_per_user;
+}
+
+}  // namespace muster

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "muster/policies/slurm/backfill_plan.h"
+#include "muster/policies/slurm/pass_times.h"
+#include "muster/policies/slurm/priorities.h"
+
+namespace muster {
+
+/// The scheduler of Slurm 22.05: main passes that start jobs in order, and backfill passes that plan. Sources: the
+/// manual of slurm.conf; Yoo, Jette and Grondona, "SLURM: simple Linux utility for resource management" (JSSPP 2003).
+///
+/// Order: jobs of a partition of a higher PriorityTier first, then those of a higher priority, then by arrival. A class
+/// is a partition; where jobs bring needs of their own, their classes here are one, by its name.
+///
+/// A main pass (main_times has its times): jobs in order. A job that does not fit blocks its partition, and all nodes
+/// of it, for the rest of the pass.
+///
+/// A backfill pass (backfill_times has its times): jobs in order, each of which starts or gets a reservation
+/// (backfill_plan).
+///
+/// Limits are the estimates: a running job is believed to end with its limit (start_search). A job starts on nodes with
+/// a planned outage only if its limit ends before.
+///
+/// A pass is left out where it could start no job: where none that waits fits on what is free, or nothing has changed
+/// since the pass before, by an event or by time.
+class slurm_scheduler final : public rigid_policy {
+ public:
+  /// @param given complete settings
+  slurm_scheduler(const cluster_view& cluster, const settings& given);
+
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override;
+  void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override;
+  void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) override;
+  void repaired(group_id, rigid_view cluster, rigid_decisions& decide) override;
+  void woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) override;
+
+ private:
+  using queue = std::set<slurm_job*, earlier_in_queue>;
+
+  /// @name Events
+  /// @{
+  void advance(rigid_view cluster);
+  void begin_event(rigid_view cluster);
+  void end_event(rigid_view cluster, rigid_decisions& decide);
+  void change(ticks now);
+  void ask_after_end(rigid_view cluster);
+  ticks next_by_time(ticks now) const;
+  bool backfill_is_due(ticks now) const;
+  ticks backfill_changes_at(ticks now) const;
+  static bool any_fits(rigid_view cluster);
+  void await(rigid_view cluster, rigid_decisions& decide);
+  /// @}
+
+  /// @name Jobs
+  /// @{
+  void wait(slurm_job& j, rigid_view cluster);
+  void start(slurm_job& j, rigid_view cluster, rigid_decisions& decide);
+  void leave_nodes(slurm_job& j, rigid_view cluster);
+  std::size_t& running_of(const slurm_job& j) { return running_of_user_[j.of->user]; }
+  bool exceeds_limits(const slurm_job& j);
+  /// @}
+
+  /// @name Passes
+  /// @{
+  void main_pass(rigid_view cluster, rigid_decisions& decide);
+  bool fits_now(const slurm_job& j, const node_set& open, ticks now);
+  void change_by_starts(ticks now);
+
+  void backfill_pass(rigid_view cluster, rigid_decisions& decide);
+  ticks shortest_limit() const;
+  bool any_may_start(ticks shortest);
+  bool is_beyond_limits_of_pass(const slurm_job& j);
+  /// @}
+
+  slurm_settings set_;
+  node_table nodes_;
+  start_search search_;
+  backfill_plan plan_;
+  priorities priorities_;
+  main_times main_;
+  backfill_times backfill_;
+  std::vector<node_set> nodes_of_partition_;
+  table<class_id, std::size_t> partitions_;
+  table<class_id, std::uint64_t> tiers_;
+  table<class_id, double> slowest_;
+  std::unordered_map<std::uint64_t, slurm_job> jobs_;  // in the system, by id
+  queue queue_;
+  std::unordered_map<std::uint32_t, std::size_t> running_of_user_;
+  bool backfill_changed_ = false;      // since the latest backfill pass
+  ticks stands_until_ = end_of_clock;  // of the plan of the latest backfill pass
+  ticks by_time_;                      // the next change that no event brings about
+  ticks awaited_ = end_of_clock;       // the earliest of the times requested
+  // Of a pass that is made:
+  table<class_id, unsigned char> fitted_;  // whether jobs of the class fit, when the pass begins
+  std::vector<class_id> fitting_;          // the classes of such jobs
+  node_set open_;
+  std::unordered_map<std::uint32_t, std::size_t> of_user_;
+  std::vector<std::size_t> of_partition_;
+  std::vector<slurm_job*> sorted_;
+};
+
+}  // namespace muster
