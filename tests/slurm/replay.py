@@ -8,9 +8,9 @@ import os
 import statistics
 import subprocess
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from job_sets import CORES, MEMORY, NODES
+from job_sets import CORES, MEMORY, NODES, Job
 from real_run import Outcome
 
 SCENARIO = """\
@@ -152,3 +152,32 @@ def replay(muster, jobs, outcomes, policy, delays, by_node=False):
                                 NODES // len(partitions), by_node)
         made.update(zip(chosen, of_it))
     return [made[number] for number in range(len(jobs))]
+
+
+def with_lead(jobs, outcomes, first, every):
+    """Jobs and submissions for which muster's passes, a second apart from the first submission on, are those of a real
+    run. Before the others a job for each partition is submitted, and over at once.
+
+    @param first instant of a pass, in seconds since the first submission
+    @param every seconds between two passes; times are divided by it
+    @return jobs, outcomes, and seconds by which the submissions of the others are later
+    """
+    lead = 3.0 - first / every % 1.0
+    ahead = [Job(0.0, 1, 0.001, 1, jobs[0].memory, partition) for partition in sorted({job.partition for job in jobs})]
+    return (ahead + [replace(job, seconds=job.seconds / every) for job in jobs],
+            [Outcome(0.0)] * len(ahead) + [Outcome(one.submitted / every + lead) for one in outcomes], lead)
+
+
+def own_passes(muster, job_set, jobs, outcomes, first=None, every=1.0):
+    """Outcomes under the policy slurm, which makes passes itself. Of a real run it has submissions and run times.
+
+    @param first instant of a pass of the run; None: passes are from the first submission on
+    @param every seconds between two passes of the run
+    """
+    taken = [replace(job, seconds=one.ended - one.started) for job, one in zip(jobs, outcomes)]
+    if first is None:
+        return replay(muster, taken, outcomes, job_set.loops(), Delays(), job_set.by_node)
+    given, submitted, lead = with_lead(taken, outcomes, first, every)
+    made = replay(muster, given, submitted, job_set.loops(), Delays(), job_set.by_node)[len(given) - len(jobs):]
+    starts = [(one.started - lead) * every for one in made]
+    return [Outcome(one.submitted, start, start + job.seconds) for job, one, start in zip(taken, outcomes, starts)]
