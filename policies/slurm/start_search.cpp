@@ -154,12 +154,21 @@ ticks start_search::guess_end(ticks end, ticks now) const {
   return end > now ? end : std::max(end + kill_wait_, now + second_);
 }
 
+// The node of a row with the least room for so many tasks, the first one of several. At least one has room.
+std::size_t start_search::least_that_suffices(const row& among, unsigned tasks) const {
+  std::size_t best = among.first;
+  for (std::size_t node = among.first; node <= among.last; ++node)
+    if (rooms_[node] >= tasks && (rooms_[best] < tasks || rooms_[node] < rooms_[best])) best = node;
+  return best;
+}
+
 void start_search::choose(class_id type) {
   rows_.clear();
   with_room_.for_each([&](std::size_t node) {
-    if (rows_.empty() || rows_.back().last + 1 != node) rows_.push_back({node, node, 0});
+    if (rows_.empty() || rows_.back().last + 1 != node) rows_.push_back({node, node, 0, 0});
     rows_.back().last = node;
     rows_.back().tasks += rooms_[node];
+    rows_.back().most = std::max(rows_.back().most, rooms_[node]);
   });
   chosen_.clear();
   for (unsigned left = nodes_.need(type).tasks; left > 0;) {
@@ -169,6 +178,10 @@ void start_search::choose(class_id type) {
       const bool suffices = r.tasks >= left;
       if (!best || (suffices && (best->tasks < left || r.tasks < best->tasks)) || (!suffices && r.tasks > best->tasks))
         best = &r;
+    }
+    if (best->most >= left) {
+      chosen_.push_back({least_that_suffices(*best, left), left});
+      break;
     }
     for (std::size_t node = best->first; node <= best->last && left > 0; ++node) {
       const unsigned tasks = std::min(left, rooms_[node]);

@@ -16,7 +16,8 @@ namespace muster {
 /// each time, or longer by `bf_window_linear`; longer still until the next job ends in it.
 ///
 /// Of nodes in a row, as many as fit for the job are taken from the shortest row that suffices, in ascending order;
-/// else from the longest row, and so on with the rest. The length of a row is the number of tasks that fit in it.
+/// else from the longest row, and so on with the rest. The length of a row is the number of tasks that fit in it. Where
+/// one node of the row suffices for what is left, it is the one with the least room.
 class start_search {
  public:
   /// @param nodes outlives the object @param linear 0: windows double
@@ -53,10 +54,12 @@ class start_search {
   struct row {
     std::size_t first, last;
     std::uint64_t tasks;
+    unsigned most;  ///< tasks that fit on one of them
   };
 
   std::uint64_t count_room(class_id type, const node_set& nodes);
   void choose(class_id type);
+  std::size_t least_that_suffices(const row& among, unsigned tasks) const;
   void list_endings();
   ticks first_end_after(ticks at) const;
   void take_away(std::size_t first, std::size_t last, class_id type, const node_set& nodes, std::uint64_t& all);

@@ -136,6 +136,13 @@ class daemon {
         if (suffices ? !best_suffices || row.second < best.second : !best_suffices && row.second > best.second)
           best = row;
       }
+      std::optional<std::size_t> alone;  // the node of least room that suffices for the rest
+      for (std::size_t n = best.first; rooms.count(n) > 0; ++n)
+        if (rooms[n] >= left && (!alone || rooms[n] < rooms[*alone])) alone = n;
+      if (alone) {
+        where[*alone] = left;
+        return where;
+      }
       for (std::size_t n = best.first; rooms.count(n) > 0; ++n) {
         const unsigned tasks = std::min(left, rooms[n]);
         if (tasks > 0) where[n] = tasks;

@@ -195,6 +195,23 @@ TEST(slurm, reserves_whole_nodes) {
   EXPECT_EQ(two_nodes({}).run(jobs), (starts{0, 500, 500, 600, 600}));
 }
 
+// Three nodes in a row, of which the first one has three cores left for jobs 1 and 2. Spread from it on, job 1 would
+// have two nodes.
+TEST(slurm, takes_the_node_of_the_least_room_where_one_of_a_row_suffices) {
+  std::vector<task_need> needs(3);
+  const unsigned cores[] = {1, 4, 2};
+  for (std::uint32_t n = 0; n < 3; ++n) {
+    needs[n].tasks = cores[n];
+    needs[n].per_task = {1};
+  }
+  placing_scene scene(only_cores, {{3, {4}}}, {0}, needs, "slurm", {});
+  ASSERT_EQ(scene.run({{0, 100, 100, 0}, {0, 100, 100, 1}, {0, 100, 100, 2}}), (starts{0, 0, 0}));
+  for (std::uint32_t n = 0; n < 3; ++n) {
+    ASSERT_EQ(scene.placed(n).size(), 1u) << n;
+    EXPECT_EQ(scene.placed(n)[0].server, n % 2) << n;
+  }
+}
+
 // Of the jobs, which need both nodes, only the second ends by its limit before server 0 leaves. The first has a
 // reservation from 100 on, rounded up to 120.
 TEST(slurm, keeps_jobs_off_nodes_whose_planned_outage_begins_within_their_limits) {

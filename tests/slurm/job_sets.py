@@ -45,6 +45,7 @@ class JobSet:
     memory: list = field(default_factory=list)  # MB for each core, each as likely
     partitions: list = field(default_factory=list)  # names; each has as many of the nodes
     lines_of_partitions: str = None
+    priority: dict = field(default_factory=dict)  # parameters of slurm.conf, which the policy slurm has as well
     select: str = "CR_Core"
     # Whether muster plans reservations on nodes, as sched/backfill does, and not on a number of cores. Each core comes
     # with its share of the node's memory, which takes no room from any job.
@@ -56,7 +57,7 @@ class JobSet:
 
     def loops(self):
         """muster's policy with Slurm's own loops, by the parameters of the set."""
-        settings = {"name": "slurm", "SchedulerType": self.scheduler.partition("/")[2]}
+        settings = {"name": "slurm", "SchedulerType": self.scheduler.partition("/")[2], **self.priority}
         for option in self.parameters.split(","):
             name, _, value = option.partition("=")
             settings[name] = int(value)
@@ -107,4 +108,6 @@ SETS = [
            [FCFS], memory=[100, 250, 500], select="CR_Core_Memory", **ON_OTHER_NODES),
     JobSet("partitions", "sched/builtin, two partitions of half the nodes", "sched/builtin", EVENTS, [FCFS],
            partitions=["left", "right"], lines_of_partitions=TWO_PARTITIONS),
+    JobSet("multifactor", "sched/builtin, small jobs first by priority/multifactor", "sched/builtin", EVENTS, [],
+           priority={"PriorityType": "multifactor", "PriorityWeightJobSize": 10000, "PriorityFavorSmall": "yes"}),
 ]

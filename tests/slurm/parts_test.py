@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from agreement import agreement, kendall, share_in_order, summary  # noqa: E402
 from job_sets import CORES, MEMORY, NODES, SETS, Job  # noqa: E402
 from real_run import Outcome, complaints, outcomes_of_log, passes_of_log  # noqa: E402
-from replay import Delays, foretold_delays, measured_delays, off_passes  # noqa: E402
+from replay import Delays, foretold_delays, measured_delays, off_passes, with_lead  # noqa: E402
 
 # As slurmctld 22.05 writes it: job 1 comes before those that are measured, job 3 is started by the backfill scheduler.
 LOG = """\
@@ -104,6 +104,16 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         self.assertEqual([foretold.held(Job(0.0, 1, n, n), None) for n in (1, 2)], [2, 3])
         self.assertEqual(off_passes(found, outcomes), 0.0)
         self.assertAlmostEqual(off_passes(found, outcomes + [Outcome(0.0, 5.0, 6.0)]), 1 / 7)
+
+    def test_passes_in_step_are_those_of_the_real_run_in_whole_seconds(self):
+        # Passes at 0.4, 2.4, ..: a submission at 6.4 is at one, one at 1.4 halfway between two. At 0.4 it is 65 s past.
+        jobs = [Job(0.0, 1, 4, 1, 0, name) for name in ("left", "right", "left")]
+        given, submitted, lead = with_lead(jobs, [Outcome(0.0), Outcome(1.4), Outcome(6.4)], 0.4, 2.0, 64.7)
+        self.assertAlmostEqual(lead, 34.8)
+        self.assertEqual([(job.partition, job.seconds) for job in given],
+                         [("left", 0.001), ("right", 0.001), ("left", 2), ("right", 2), ("left", 2)])
+        for one, instant in zip(submitted, [0.0, 0.0, 34.8, 35.5, 38.0]):
+            self.assertAlmostEqual(one.submitted, instant)
 
     def test_the_policy_with_slurms_loops_has_the_parameters_of_each_set(self):
         loops = {one.name: one.loops() for one in SETS}

@@ -118,10 +118,11 @@ def wait_for_ends(cluster, count, seconds_at_most):
 
 
 def run(job_set, jobs):
-    """Outcomes in the order of the jobs, the instants of the passes where Slurm's log tells them, and complaints.
+    """Outcomes in the order of the jobs, the moment of the first submission, the instants of the passes where Slurm's
+    log tells them, and complaints.
     @throws SlurmError if Slurm does not work"""
     with SlurmCluster(NODES, CORES, job_set.scheduler, job_set.parameters, job_set.select,
-                      job_set.lines_of_partitions) as cluster:
+                      job_set.lines_of_partitions, job_set.priority) as cluster:
         # Schedulers look at their first job some seconds after the start of slurmctld. Job 1 is not measured.
         submit(cluster, Job(at=0.0, cores=1, seconds=1, limit=1, memory=jobs[0].memory, partition=jobs[0].partition))
         wait_for_ends(cluster, 1, 60)
@@ -135,4 +136,4 @@ def run(job_set, jobs):
         passes = []
         if job_set.scheduler == "sched/builtin":
             passes = passes_of_log(log, first, max(one.started or 0.0 for one in outcomes))
-        return outcomes, passes, complaints(jobs, outcomes, first, cluster.read("completions"))
+        return outcomes, first, passes, complaints(jobs, outcomes, first, cluster.read("completions"))

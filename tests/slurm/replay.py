@@ -8,9 +8,9 @@ import os
 import statistics
 import subprocess
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from job_sets import CORES, MEMORY, NODES
+from job_sets import CORES, MEMORY, NODES, Job
 from real_run import Outcome
 
 SCENARIO = """\
@@ -152,3 +152,35 @@ def replay(muster, jobs, outcomes, policy, delays, by_node=False):
                                 NODES // len(partitions), by_node)
         made.update(zip(chosen, of_it))
     return [made[number] for number in range(len(jobs))]
+
+
+def with_lead(jobs, outcomes, first, every, clock):
+    """Jobs and submissions for which muster's passes, a second apart, are those of a real run, and its half minutes,
+    which count where a job may start, are those of Slurm's clock. Before the others a job for each partition is
+    submitted, and over at once.
+
+    @param first instant of a pass, in seconds since the first submission
+    @param every seconds between two passes; times are divided by it
+    @param clock what Slurm's clock shows at the first submission, in seconds
+    @return jobs, outcomes, and seconds by which the submissions of the others are later
+    """
+    lead = 30.0 + math.floor(clock + first) % 30 - first / every
+    ahead = [Job(0.0, 1, 0.001, 1, jobs[0].memory, partition) for partition in sorted({job.partition for job in jobs})]
+    return (ahead + [replace(job, seconds=job.seconds / every) for job in jobs],
+            [Outcome(0.0)] * len(ahead) + [Outcome(one.submitted / every + lead) for one in outcomes], lead)
+
+
+def own_passes(muster, job_set, jobs, outcomes):
+    """Outcomes under the policy slurm, which makes passes itself, from the first submission on. Of a real run it has
+    submissions and run times."""
+    taken = [replace(job, seconds=one.ended - one.started) for job, one in zip(jobs, outcomes)]
+    return replay(muster, taken, outcomes, job_set.loops(), Delays(), job_set.by_node)
+
+
+def in_step(muster, job_set, jobs, outcomes, first, every, clock):
+    """As own_passes, but passes and half minutes are those of the run. @param first, every, clock as of with_lead"""
+    taken = [replace(job, seconds=one.ended - one.started) for job, one in zip(jobs, outcomes)]
+    given, submitted, lead = with_lead(taken, outcomes, first, every, clock)
+    made = replay(muster, given, submitted, job_set.loops(), Delays(), job_set.by_node)[len(given) - len(jobs):]
+    starts = [(one.started - lead) * every for one in made]
+    return [Outcome(one.submitted, start, start + job.seconds) for job, one, start in zip(taken, outcomes, starts)]

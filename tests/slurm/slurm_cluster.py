@@ -48,7 +48,7 @@ SlurmdParameters=config_overrides
 ReturnToService=2
 SlurmctldPort={port}
 SlurmdPort={port_of_nodes}
-PriorityType=priority/basic
+{priorities}
 SchedulerType={scheduler}
 SchedulerParameters={parameters}
 SelectType=select/cons_tres
@@ -117,13 +117,16 @@ class SlurmCluster:
     @param parameters of slurm.conf's SchedulerParameters
     @param select of slurm.conf's SelectTypeParameters
     @param partitions lines of slurm.conf; None: one of all nodes
+    @param priority names and values of slurm.conf, as PriorityType, without "priority/"; none: the order of arrival
     """
 
-    def __init__(self, nodes, cores, scheduler, parameters, select="CR_Core", partitions=None):
+    def __init__(self, nodes, cores, scheduler, parameters, select="CR_Core", partitions=None, priority=None):
         self.nodes = nodes
         self.cores = cores
         self.settings = {
             "scheduler": scheduler, "parameters": parameters, "select": select, "cores": cores, "memory": MEMORY,
+            "priorities": "\n".join(f"{name}={'priority/' * (name == 'PriorityType')}{value}"
+                                    for name, value in (priority or {"PriorityType": "basic"}).items()),
             "partitions": partitions or "PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP"}
         self.folder = None
         self.daemons = []

@@ -17,7 +17,7 @@ import slurm_cluster  # noqa: E402
 from agreement import agreement, summary  # noqa: E402
 from job_sets import CORES, NODES, SETS  # noqa: E402
 from real_run import run  # noqa: E402
-from replay import Delays, foretold_delays, measured_delays, off_passes, replay  # noqa: E402
+from replay import Delays, foretold_delays, in_step, measured_delays, off_passes, own_passes, replay  # noqa: E402
 
 
 def words():
@@ -66,7 +66,7 @@ def hold(job_set, arguments):
     line(*["---"] * 8)
     wrong, real, made = [], [], []
     for number in range(1, arguments.runs + 1):
-        outcomes, passes, complaints = run(job_set, jobs)
+        outcomes, clock, passes, complaints = run(job_set, jobs)
         wrong += [f"{job_set.name}, run {number}: {text}" for text in complaints]
         if complaints:
             break
@@ -74,8 +74,13 @@ def hold(job_set, arguments):
         row(f"Slurm {number}", jobs, outcomes, real[0] if number > 1 else None)
         delays = measured_delays(jobs, outcomes, passes)
         first = delays if number == 1 else first
-        loops = replay(arguments.muster, jobs, outcomes, job_set.loops(), Delays(delays.launch), job_set.by_node)
+        loops = own_passes(arguments.muster, job_set, jobs, outcomes)
         row("slurm, its own passes", jobs, loops, outcomes)
+        begun = min(one.started for one in outcomes)
+        loops = in_step(arguments.muster, job_set, jobs, outcomes, begun, delays.every, clock)
+        row("slurm, in step", jobs, loops, outcomes)
+        if not job_set.policies:
+            made.append(loops)
         for policy in job_set.policies:
             at_once = replay(arguments.muster, jobs, outcomes, policy, Delays(), job_set.by_node)
             row(policy["name"] + ", at once", jobs, at_once, outcomes)
