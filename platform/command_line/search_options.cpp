@@ -125,21 +125,27 @@ study search_options::read(const std::vector<search_setting>& settings) const {
     return read_study(scenario.file, all);
   } catch (const scenario_error& e) {
     std::vector<diagnostic> diagnostics = e.diagnostics();
-    const bool fits_without = !settings.empty() && is_read(scenario.file, scenario.overrides());
-    for (diagnostic& d : diagnostics) {
-      const auto own = std::find_if(settings.begin(), settings.end(),
-                                    [&](const search_setting& s) { return d.file == "--set " + s.setting; });
-      if (own != settings.end()) {
-        d.file = own->option;
-        d.column -= std::min(d.column - 1, own->before);
-      } else if (fits_without) {
-        d.message += " (with ";
-        for (const search_setting& s : settings) d.message += (&s == &settings.front() ? "" : ", ") + s.setting;
-        d.message += ")";
-      }
-    }
+    for (diagnostic& d : diagnostics)
+      for (const search_setting& s : settings)
+        if (d.file == "--set " + s.setting) {
+          d.file = s.option;
+          d.column -= std::min(d.column - 1, s.before);
+          break;
+        }
     throw scenario_error(std::move(diagnostics));
   }
+}
+
+scenario_error search_options::told_with(const std::vector<search_setting>& settings, const scenario_error& e) const {
+  if (settings.empty() || !is_read(scenario.file, scenario.overrides())) return e;
+  std::vector<diagnostic> diagnostics = e.diagnostics();
+  for (diagnostic& d : diagnostics) {
+    if (std::any_of(settings.begin(), settings.end(), [&](const auto& s) { return d.file == s.option; })) continue;
+    d.message += " (with ";
+    for (const search_setting& s : settings) d.message += (&s == &settings.front() ? "" : ", ") + s.setting;
+    d.message += ")";
+  }
+  return scenario_error(std::move(diagnostics));
 }
 
 void search_options::check_keys() const {

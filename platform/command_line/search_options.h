@@ -82,6 +82,8 @@ struct search_options {
   /// the parameter is left out, and the table's other keys have their defaults unless --set gives them.
   /// @throws scenario_error that names the options that the user gave
   study read(const std::vector<search_setting>& settings) const;
+  /// An error of read() with the values, where they are what the scenario does not take.
+  scenario_error told_with(const std::vector<search_setting>& settings, const scenario_error& e) const;
   /// @throws scenario_error if a parameter belongs to the run; results_error if one is given twice
   void check_keys() const;
   /// @param option that gives the metric

@@ -84,7 +84,7 @@ TEST_F(format_test, lists_are_tables_too) {
   const auto metrics = document("list metrics")["metrics"];
   EXPECT_EQ(metrics[0]["name"], "response_time");
   EXPECT_EQ(metrics[0]["unit"], "time");
-  EXPECT_EQ(metrics[0]["meaning"], "mean time from arrival to completion");
+  EXPECT_EQ(metrics[0]["meaning"], "mean time from arrival to completion; less is better");
   for (const char* what : {"policies", "distributions", "utilities", "traces"})
     EXPECT_GT(document(std::string("list ") + what)[what].size(), 2u) << what;
   EXPECT_EQ(printed("list keys --format csv").rfind("key,type,default,unit,meaning\nname,name,required,,", 0), 0u);

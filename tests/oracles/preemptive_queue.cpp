@@ -115,6 +115,8 @@ class preemptive_queue {
     if (j.all_ran < j.duration) {
       keep(s.job);
       j.at = job_present::place::waits;
+    } else {
+      --outcomes_[s.job].preemptions;  // it was complete when it was stopped
     }
     left_.push_back(s.job);
   }

@@ -28,7 +28,8 @@ command_entry::action define_list(CLI::App& app) {
 
 extern const command_entry list_command_entry{
     "list",
-    "what scenarios may name: policies, placements, distributions, utilities, metrics, traces, keys or scenarios", 80,
-    "muster list policies", define_list};
+    "what scenarios may name: policies, placements, governors, dispatching, distributions, utilities, metrics, traces, "
+    "keys or scenarios",
+    80, "muster list policies", define_list};
 
 }  // namespace muster

@@ -88,13 +88,15 @@ class tune_command {
     return search_.over.size() == 1 && minimize_.size() + maximize_.size() == 1 && where_.empty();
   }
 
-  // The study with a value of each key.
-  study with(const std::vector<double>& values) const {
+  std::vector<search_setting> settings_of(const std::vector<double>& values) const {
     std::vector<search_setting> settings;
     for (std::size_t k = 0; k < values.size(); ++k)
       settings.push_back(search_.parameter(search_.range(k).text(values[k]), k));
-    return search_.read(settings);
+    return settings;
   }
+
+  // The study with a value of each key.
+  study with(const std::vector<double>& values) const { return search_.read(settings_of(values)); }
 
   // @param team see searched_study
   int search(task_runner* team) const {
@@ -168,7 +170,7 @@ class tune_command {
       try {
         return with(values);
       } catch (const scenario_error& e) {
-        if (!first) first = e;
+        if (!first) first = search_.told_with(settings_of(values), e);
       }
     }
     throw scenario_error(*first);
