@@ -57,7 +57,8 @@ void check_sharing(const scheduler_settings& s) {
     refuse("policy '{}' does not share servers with other schedulers; expected one that decides by what is free alone",
            s.policy->name);
   for (const server_group& g : s.groups)
-    if (g.fails) refuse("servers of group '{}' may fail and are shared by schedulers; expected that none fails", g.name);
+    if (g.fails)
+      refuse("servers of group '{}' may fail and are shared by schedulers; expected that none fails", g.name);
   for (const job_class& type : s.classes)
     if (type.tasks)
       refuse("class '{}' needs tasks, and schedulers share the servers; expected classes that need cores", type.name);

@@ -41,7 +41,9 @@ inline bool explained_with_resources(const scenario& model) {
 }
 inline bool exchanges_data(const scenario& model) { return model.exchanges_data(); }
 inline bool any_faults(const scenario& model) { return model.servers_fail(); }
-inline bool share_servers(const scenario& model) { return model.schedulers.several() && model.schedulers.share_servers; }
+inline bool share_servers(const scenario& model) {
+  return model.schedulers.several() && model.schedulers.share_servers;
+}
 inline bool may_preempt(const scenario& model) {
   const policy_entry* const entry = find_policy(model.policy.name);
   return is_slotted(model) || (entry && entry->preempts);

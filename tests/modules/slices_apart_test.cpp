@@ -126,8 +126,8 @@ TEST(slices_that_end_apart, make_no_difference_where_none_do) {
   }
 }
 
-// Decisions take 4. The gang is sent at 4, and its slices end at 16 and 24. The second job is decided from 16 to 20. Its
-// slice has ended at 20 + 2 + 3, when the decision on the completion of the gang goes on, from 24 to 28.
+// Decisions take 4. The gang is sent at 4, and its slices end at 16 and 24. The second job is decided from 16 to 20.
+// Its slice has ended at 20 + 2 + 3, when the decision on the completion of the gang goes on, from 24 to 28.
 TEST(slices_that_end_apart, take_a_decision_where_decisions_take_time) {
   const network_graph roads = star_of({1, 5});
   layout l = servers_on(roads, 2, 1);
