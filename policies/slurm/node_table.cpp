@@ -159,6 +159,20 @@ void node_table::find_down_cores(rigid_view cluster) {
   }
 }
 
+std::vector<node_share> node_table::named_for(const job& waiting, rigid_view cluster, const rigid_decisions& decide) {
+  if (!places_) return {};
+  const std::vector<named_tasks> named = decide.named_servers(waiting);
+  if (!named.empty()) find_down(cluster);
+  std::vector<node_share> where;
+  where.reserve(named.size());
+  for (const named_tasks& at : named) {
+    const std::size_t node = number({at.group, at.server});
+    if (!up_.contains(node) || room(waiting.type, node, nodes_[node].free) < at.tasks) return {};
+    where.push_back({node, at.tasks});
+  }
+  return where;
+}
+
 std::vector<slurm_job::holding> node_table::start(const job& waiting, const std::vector<node_share>& where,
                                                   rigid_decisions& decide) {
   std::vector<slurm_job::holding> held;

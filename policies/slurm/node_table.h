@@ -56,6 +56,8 @@ class node_table {
 
   /// Finds which nodes are up. Called before a pass.
   void find_down(rigid_view cluster);
+  /// The nodes that are named for a job; empty: there are none, or they have no room.
+  std::vector<node_share> named_for(const job& waiting, rigid_view cluster, const rigid_decisions& decide);
 
   /// Starts a job on these nodes. @return what it holds there
   std::vector<slurm_job::holding> start(const job& waiting, const std::vector<node_share>& where,

@@ -27,7 +27,7 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
     if (fits_now(j, open, now)) {
       if (!cluster.fits(type)) continue;  // what the cluster has as a whole does not suffice
       queue_.erase(here);
-      start(j, cluster, decide);
+      start(j, search_.chosen(), cluster, decide);
       ++started;
     } else {
       blocked[j.partition] = true;
@@ -82,7 +82,7 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
     if (exceeds_limits(j) || is_beyond_limits_of_pass(j)) continue;
     if (!plan_.place(j) || !cluster.fits(j.of->type)) continue;
     queue_.erase(here);
-    start(j, cluster, decide);
+    start(j, search_.chosen(), cluster, decide);
     ++started;
   }
   stands_until_ = plan_.stands_until();

@@ -44,6 +44,10 @@ void slurm_scheduler::arrived(const job& j, rigid_view cluster, rigid_decisions&
   own.tier = tiers_[j.type];
   priorities_.arrive(own);
   wait(own, cluster);
+  if (const auto named = nodes_.named_for(j, cluster, decide); !named.empty()) {
+    queue_.erase(&own);
+    start(own, named, cluster, decide);
+  }
   main_.ask_background(cluster.now());
   end_event(cluster, decide);
 }
@@ -166,8 +170,9 @@ void slurm_scheduler::wait(slurm_job& j, rigid_view cluster) {
   queue_.insert(&j);
 }
 
-void slurm_scheduler::start(slurm_job& j, rigid_view cluster, rigid_decisions& decide) {
-  j.held = nodes_.start(*j.of, search_.chosen(), decide);
+void slurm_scheduler::start(slurm_job& j, const std::vector<node_share>& where, rigid_view cluster,
+                            rigid_decisions& decide) {
+  j.held = nodes_.start(*j.of, where, decide);
   j.end = cluster.now() + j.limit;
   search_.add(j);
   priorities_.begin(j, cluster.now());

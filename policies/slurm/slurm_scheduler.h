@@ -23,6 +23,8 @@ namespace muster {
 /// A backfill pass (backfill_times has its times): jobs in order, each of which starts or gets a reservation
 /// (backfill_plan).
 ///
+/// A job whose nodes are named, as it runs at time 0, starts on them when it arrives, if there is room.
+///
 /// Limits are the estimates: a running job is believed to end with its limit (start_search). A job starts on nodes with
 /// a planned outage only if its limit ends before.
 ///
@@ -59,7 +61,7 @@ class slurm_scheduler final : public rigid_policy {
   /// @name Jobs
   /// @{
   void wait(slurm_job& j, rigid_view cluster);
-  void start(slurm_job& j, rigid_view cluster, rigid_decisions& decide);
+  void start(slurm_job& j, const std::vector<node_share>& where, rigid_view cluster, rigid_decisions& decide);
   void leave_nodes(slurm_job& j, rigid_view cluster);
   std::size_t& running_of(const slurm_job& j) { return running_of_user_[j.of->user]; }
   bool exceeds_limits(const slurm_job& j);

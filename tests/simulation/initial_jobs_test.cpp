@@ -205,6 +205,7 @@ TEST_F(queue_with_nodes, begins_there_with_all_that_its_tasks_need) {
 TEST_F(queue_with_nodes, begins_there_under_backfilling_of_tasks) {
   std::mt19937 draw(29);
   const auto below = [&](unsigned bound) { return static_cast<unsigned>(draw() % bound); };
+  const char* const policies[] = {"easy_backfill", "conservative_backfill", "slurm"};
   for (unsigned n = 0; n < 100; ++n) {
     std::string queue = "state;size;elapsed;cores;nodes\n";
     std::vector<unsigned> free(3, 2);  // tasks, by node
@@ -219,7 +220,7 @@ TEST_F(queue_with_nodes, begins_there_under_backfilling_of_tasks) {
     for (unsigned waiting = 0; waiting < 4; ++waiting)
       queue += fmt::format("waiting;{};;{};\n", 1 + below(40), 2 * (1 + below(4)));
     write("queue.csv", queue);
-    lines begun = places_of_jobs(of_tasks(n % 2 == 0 ? "easy_backfill" : "conservative_backfill", 3));
+    lines begun = places_of_jobs(of_tasks(policies[n % 3], 3));
     ASSERT_EQ(begun.size(), expected.size() + 4) << queue << begun.front();
     begun.resize(expected.size());
     ASSERT_EQ(first_difference(begun, expected), "") << queue;
