@@ -35,7 +35,7 @@ namespace muster {
 class conservative_backfill final : public backfilling {
  public:
   conservative_backfill(const cluster_view& cluster, const settings& given)
-      : backfilling(cluster, given, {20'000, 2'000}), replans_(given.choice("on_early_end") == "replan") {}
+      : backfilling(cluster, given, {2'000, 2'000}), replans_(given.choice("on_early_end") == "replan") {}
 
  private:
   using jobs = std::vector<planned_job*>;
