@@ -129,7 +129,8 @@ bool run_time_is_drawn(const forecast_request& request, const forecast_variant& 
 bool anything_else_is_drawn(const scenario& model) {
   const policy_entry* policy = find_policy(model.policy.name);
   return !model.arrivals.only_initial() || !policy || !policy->any_needs || model.placement->draws || model.data ||
-         std::any_of(model.servers.begin(), model.servers.end(), [](const server_spec& s) { return s.faults; });
+         std::any_of(model.servers.begin(), model.servers.end(),
+                     [](const server_spec& s) { return s.faults.has_value(); });
 }
 
 std::string class_of(const scenario& model, std::size_t place) {

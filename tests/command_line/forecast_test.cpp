@@ -129,14 +129,14 @@ TEST_F(forecast_test, simulates_one_replication_where_nothing_is_drawn_and_says_
   const std::string note =
       "note: no run time is drawn, so that all replications have the same, and one is simulated: where initial.file "
       "tells time limits alone, --history makes run times known\n";
-  const std::string words = at("known.toml") + " --replications 100 ";
+  const std::string words = at("known.toml") + " --replications 20 ";
   const std::string output = forecast(words + "--with policy.name=easy_backfill 2>&1");
   EXPECT_EQ(output.substr(0, output.find("1 of 2 replications\n")), note);
-  EXPECT_EQ(output.find("100 replications"), std::string::npos) << output;
+  EXPECT_EQ(output.find("20 replications"), std::string::npos) << output;
   // What is drawn in one variant is drawn in all.
-  expect_within(forecast(words + "--with platform.placement=random 2>&1"), "200 of 200 replications\n");
+  expect_within(forecast(words + "--with platform.placement=random 2>&1"), "40 of 40 replications\n");
   expect_within(forecast(words + "--set 'platform.servers.node.faults={ to_failure = 1e5, to_repair = 10.0 }' 2>&1"),
-                "100 of 100 replications\n");
+                "20 of 20 replications\n");
 }
 
 TEST_F(forecast_test, refuses_word_for_word_what_has_no_queue) {
@@ -145,8 +145,8 @@ TEST_F(forecast_test, refuses_word_for_word_what_has_no_queue) {
   write("elsewhere.csv", "state,size,class\nwaiting,40,nine\nwaiting,40,ten\n");
   EXPECT_EQ(
       forecast(scenario() + " --set initial.file=" + at("elsewhere.csv"), 2),
-      "no job waits at time 0; initial elsewhere.csv (csv): 0 jobs run at time 0, and 0 wait, in the order of the "
-      "file; left out: 2 of a class that there is not (first: line 2)\n");
+      "no job waits at time 0; initial elsewhere.csv (csv): 0 jobs run at time 0, and 0 wait; left out: 2 of a class "
+      "that there is not (first: line 2)\n");
   write("running.csv", "state,size,elapsed,class\nrunning,40,10,four\n");
   EXPECT_EQ(forecast(at("known.toml") + " --set initial.file=" + at("running.csv"), 2),
             "initial.file: none of 1 job waits, as all run; expected a job that waits\n");

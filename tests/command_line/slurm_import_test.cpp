@@ -285,8 +285,8 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
   for (const char* row :
        {"nodes.txt,10,1,yes,a2 DOWN*+DRAIN,\"it takes no jobs now, but is there in the scenario from the beginning\"",
         "sinfo.txt,3,1,yes,a2 down*,\"it takes no jobs now, but is there in the scenario from the beginning\"",
-        "accounts.txt,4,2,yes,Fairshare of User,\"shares are not imported yet: in the fair "
-        "share of the policy slurm all users have equal ones\"",
+        "accounts.txt,4,2,yes,Fairshare of User,shares are not imported yet: in the fair share of "
+        "the policy slurm all users have equal ones",
         "accounts.txt,4,1,yes,MaxJobs of User,\"limits of accounts, users and QOS are not imported yet\"",
         "accounts.txt,6,1,may,Descrip,expected Key=Value; the dump may be cut short",
         "accounts.txt,7,1,may,a line whose quotes do not end,\"it is cut short, and not read\"",

@@ -232,7 +232,7 @@ inline constexpr std::string_view harmless_parameters[] = {"AccountingStoreFlags
 // Options of SchedulerParameters that change nothing of when jobs start.
 inline constexpr std::string_view harmless_options[] = {"max_script_size", "max_depend_depth", "default_gbytes",
                                                         "ignore_prefer_validation"};
-/// Options that change when or where jobs start, and that a scenario does not have.
+// Options that change when or where jobs start, and that a scenario does not have.
 inline constexpr std::string_view effective_options[] = {"bf_busy_nodes",
                                                          "bf_continue",
                                                          "bf_hetjob_immediate",
