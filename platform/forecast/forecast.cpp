@@ -11,6 +11,8 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <nlohmann/json.hpp>
 
+#include "muster/policies/catalogue.h"
+#include "muster/policies/placement.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/forecast/first_starts.h"
@@ -30,10 +32,11 @@ class missing_replications final : public task_source {
  public:
   using starts_of_all = std::vector<std::vector<std::vector<double>>>;
 
-  missing_replications(const forecast_request& request, starts_of_all& starts,
+  /// @param replications of each variant, the first ones, that are simulated
+  missing_replications(const forecast_request& request, std::uint32_t replications, starts_of_all& starts,
                        const std::function<void(std::size_t)>& report)
       : request_(request), starts_(starts), report_(report) {
-    for (std::uint32_t r = 0; r < request.replications; ++r)
+    for (std::uint32_t r = 0; r < replications; ++r)
       for (std::size_t v = 0; v < request.variants.size(); ++v) {
         const auto stored = request.store ? request.store->find(stored_name(v), r) : std::nullopt;
         if (stored)
@@ -41,7 +44,7 @@ class missing_replications final : public task_source {
         else
           missing_.emplace_back(v, r);
       }
-    done_ = request.replications * request.variants.size() - missing_.size();
+    done_ = replications * request.variants.size() - missing_.size();
   }
 
   std::optional<std::size_t> next() override { return next_ < missing_.size() ? std::optional(next_++) : std::nullopt; }
@@ -114,6 +117,20 @@ void settle(const std::vector<time_shift*>& shifts) {
     if (corrected[n] <= error)
       judged[n]->answer = judged[n]->apart.mean < 0.0 ? time_shift::verdict::earlier : time_shift::verdict::later;
   }
+}
+
+bool run_time_is_drawn(const forecast_request& request, const forecast_variant& variant) {
+  const auto sources = with_drawn_run_times(variant.model, variant.queue, request.history, 0).sources;
+  return std::any_of(sources.begin(), sources.end(), [](run_time_source s) { return s != run_time_source::file; });
+}
+
+// Whether anything but the run times of jobs at time 0 is drawn. Policies that ask of each job no more than whether it
+// fits draw nothing.
+bool anything_else_is_drawn(const scenario& model) {
+  const policy_entry* policy = find_policy(model.policy.name);
+  return !model.arrivals.only_initial() || !policy || !policy->any_needs || model.placement->draws || model.data ||
+         std::any_of(model.servers.begin(), model.servers.end(),
+                     [](const server_spec& s) { return s.faults.has_value(); });
 }
 
 std::string class_of(const scenario& model, std::size_t place) {
@@ -221,12 +238,19 @@ std::vector<queue_forecast> judge_queue(const forecast_request& request,
   return all;
 }
 
+bool replications_differ(const forecast_request& request) {
+  return std::any_of(request.variants.begin(), request.variants.end(), [&](const forecast_variant& v) {
+    return anything_else_is_drawn(v.model) || run_time_is_drawn(request, v);
+  });
+}
+
 std::vector<queue_forecast> forecast_queue(const forecast_request& request,
                                            const std::function<void(std::size_t)>& report) {
   const interrupt_guard interrupts;
   missing_replications::starts_of_all starts(request.variants.size(),
                                              std::vector<std::vector<double>>(request.replications));
-  missing_replications source(request, starts, report);
+  const bool differ = replications_differ(request);
+  missing_replications source(request, differ ? request.replications : 1, starts, report);
   if (request.team)
     request.team->run(source);
   else
@@ -235,6 +259,8 @@ std::vector<queue_forecast> forecast_queue(const forecast_request& request,
              [&](const task_outcome& outcome) { return source.take(outcome); }, [&] { return source.tick(); });
   if (!source.fault().empty()) throw simulation_fault(source.fault());
   if (interrupt_guard::seen()) throw search_interrupted();
+  if (!differ)
+    for (auto& of_variant : starts) std::fill(of_variant.begin() + 1, of_variant.end(), of_variant.front());
   return judge_queue(request, starts);
 }
 

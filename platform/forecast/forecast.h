@@ -93,8 +93,13 @@ time_quantiles quantiles_of(std::vector<double> times);
 std::vector<queue_forecast> judge_queue(const forecast_request& request,
                                         const std::vector<std::vector<std::vector<double>>>& starts);
 
-/// Simulates all variants of the queue and judges them. SIGINT and SIGTERM end the search and not the process.
-/// @param report called now and then with the number of replications that are there, of all variants together
+/// Whether replications may find different starts. No: no run time is drawn, no further job arrives, and neither
+/// servers, data, placement nor the policy draw random numbers, in any variant.
+bool replications_differ(const forecast_request& request);
+
+/// Simulates all variants of the queue and judges them; where replications do not differ, one of each, whose starts
+/// count as those of all. SIGINT and SIGTERM end the search and not the process.
+/// @param report called now and then with the number of simulated replications that are there, of all variants together
 /// @throws simulation_fault; search_interrupted
 std::vector<queue_forecast> forecast_queue(const forecast_request& request,
                                            const std::function<void(std::size_t)>& report);

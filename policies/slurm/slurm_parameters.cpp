@@ -19,6 +19,11 @@ parameter seconds(std::string_view name, double standard, std::string_view help)
   return {name, number_parameter{"a number >= 0", 0.0, false, standard}, help};
 }
 
+// As seconds(), of a period: priorities computed at every tick would take as long as the run.
+parameter period(std::string_view name, double standard, std::string_view help) {
+  return {name, number_parameter{"a number >= 1", 1.0, false, standard}, help};
+}
+
 parameter one_of(std::string_view name, std::vector<std::string_view> words, std::string_view help) {
   return {name, choice_parameter{std::move(words)}, help};
 }
@@ -56,7 +61,7 @@ std::vector<parameter> slurm_parameters() {
       weight("PriorityWeightPartition", "of a partition's PriorityJobFactor"),
       seconds("PriorityMaxAge", 604800.0, "s of wait that count most"),
       seconds("PriorityDecayHalfLife", 604800.0, "s, of usage; 0: it does not decay"),
-      seconds("PriorityCalcPeriod", 300.0, "s between computations of priorities"),
+      period("PriorityCalcPeriod", 300.0, "s between computations of priorities"),
       one_of("PriorityFavorSmall", {"no", "yes"}, "whether small jobs have the larger factor"),
   };
 }

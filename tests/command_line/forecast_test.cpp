@@ -109,7 +109,8 @@ TEST_F(forecast_test, draws_run_times_from_the_history_of_each_user) {
 }
 
 TEST_F(forecast_test, goes_on_from_what_a_directory_has) {
-  const std::string words = at("known.toml") + " --out " + at("out") + " --replications ";
+  const std::string words =
+      at("known.toml") + " --set platform.placement=random --out " + at("out") + " --replications ";
   expect_within(forecast(words + "2"), "2 of 2 replications\n");
   const std::string first = content_of(folder_ / "out/forecast.csv");
   EXPECT_EQ(first.substr(0, first.find('\n')),
@@ -124,9 +125,28 @@ TEST_F(forecast_test, goes_on_from_what_a_directory_has) {
     expect_within(figure, text);
 }
 
+TEST_F(forecast_test, simulates_one_replication_where_nothing_is_drawn_and_says_so_before) {
+  const std::string note =
+      "note: no run time is drawn, so that all replications have the same, and one is simulated: where initial.file "
+      "tells time limits alone, --history makes run times known\n";
+  const std::string words = at("known.toml") + " --replications 20 ";
+  const std::string output = forecast(words + "--with policy.name=easy_backfill 2>&1");
+  EXPECT_EQ(output.substr(0, output.find("1 of 2 replications\n")), note);
+  EXPECT_EQ(output.find("20 replications"), std::string::npos) << output;
+  // What is drawn in one variant is drawn in all.
+  expect_within(forecast(words + "--with platform.placement=random 2>&1"), "40 of 40 replications\n");
+  expect_within(forecast(words + "--set 'platform.servers.node.faults={ to_failure = 1e5, to_repair = 10.0 }' 2>&1"),
+                "20 of 20 replications\n");
+}
+
 TEST_F(forecast_test, refuses_word_for_word_what_has_no_queue) {
   EXPECT_EQ(forecast(scenario(), 2),
             "no job waits at time 0; expected initial.file with the queue of now, such as what squeue prints\n");
+  write("elsewhere.csv", "state,size,class\nwaiting,40,nine\nwaiting,40,ten\n");
+  EXPECT_EQ(
+      forecast(scenario() + " --set initial.file=" + at("elsewhere.csv"), 2),
+      "no job waits at time 0; initial elsewhere.csv (csv): 0 jobs run at time 0, and 0 wait; left out: 2 of a class "
+      "that there is not (first: line 2)\n");
   write("running.csv", "state,size,elapsed,class\nrunning,40,10,four\n");
   EXPECT_EQ(forecast(at("known.toml") + " --set initial.file=" + at("running.csv"), 2),
             "initial.file: none of 1 job waits, as all run; expected a job that waits\n");

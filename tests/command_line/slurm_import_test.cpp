@@ -158,10 +158,11 @@ TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_polic
   std::ofstream(folder_ / "nodes.conf", std::ios::app)
       << "SchedulerParameters=bf_interval=0,bf_window=1e9,default_queue_depth=many,sched_interval=-2,bf_max_job_test\n"
          "PriorityType=priority/tsc\nPriorityWeightAge=-5\nPriorityMaxAge=soon\nPriorityFavorSmall=maybe\n"
-         "PartitionName=night Nodes=n01 PriorityTier=70000 PriorityJobFactor=half\n";
+         "PartitionName=night Nodes=n01 PriorityTier=70000 PriorityJobFactor=half Priority=3\nPriorityCalcPeriod=0\n"
+         "SchedulerParameters=bf_intervall=60,defre,bf_max_job_user_part=3,odd\n";
   const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
-  const std::string standard = "; Slurm's default is taken";
+  const std::string standard = "; Slurm's default is taken", no_option = "the policy slurm does not have this option";
   for (const auto& [what, expected] : std::vector<std::pair<std::string, std::string>>{
            {"4,1,yes,SchedulerParameters=bf_interval=0", "expected a whole number from 1 to 31536000" + standard},
            {"4,1,yes,SchedulerParameters=bf_window=1e9", "expected a whole number from 1 to 525600" + standard},
@@ -173,6 +174,13 @@ TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_polic
            {"6,1,yes,PriorityWeightAge=-5", "expected a whole number from 0 to 1000000000" + standard},
            {"7,1,yes,PriorityMaxAge=soon", "\"expected a time such as 7-0, 1:00:00, or minutes" + standard + "\""},
            {"8,1,yes,PriorityFavorSmall=maybe", "expected YES or NO" + standard},
+           {"9,1,yes,Priority=3", "is not taken; PriorityTier and PriorityJobFactor are"},
+           {"10,1,yes,PriorityCalcPeriod=0",
+            "\"expected a time of a second or more, such as 0:30, 1:00:00, or minutes" + standard + "\""},
+           {"11,1,yes,SchedulerParameters=bf_intervall=60", no_option + "; did you mean 'bf_interval'?"},
+           {"11,1,yes,SchedulerParameters=defre", no_option + "; did you mean 'defer'?"},
+           {"11,1,yes,SchedulerParameters=bf_max_job_user_part=3", no_option},
+           {"11,1,yes,SchedulerParameters=odd", no_option},
            {"9,1,yes,prioritytier=70000", "expected a whole number from 0 to 65533; 1 is taken"},
            {"9,1,yes,priorityjobfactor=half", "expected a whole number from 0 to 65533; 1 is taken"}})
     expect_row(made.output, "nodes.conf," + what + "," + expected);
@@ -277,7 +285,8 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
   for (const char* row :
        {"nodes.txt,10,1,yes,a2 DOWN*+DRAIN,\"it takes no jobs now, but is there in the scenario from the beginning\"",
         "sinfo.txt,3,1,yes,a2 down*,\"it takes no jobs now, but is there in the scenario from the beginning\"",
-        "accounts.txt,4,2,yes,Fairshare of User,there is no policy with Slurm's fair share yet",
+        "accounts.txt,4,2,yes,Fairshare of User,shares are not imported yet: in the fair share of "
+        "the policy slurm all users have equal ones",
         "accounts.txt,4,1,yes,MaxJobs of User,\"limits of accounts, users and QOS are not imported yet\"",
         "accounts.txt,6,1,may,Descrip,expected Key=Value; the dump may be cut short",
         "accounts.txt,7,1,may,a line whose quotes do not end,\"it is cut short, and not read\"",

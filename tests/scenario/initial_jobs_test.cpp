@@ -103,6 +103,14 @@ TEST_F(queues, of_squeue_have_a_job_for_each_task_of_an_array) {
             (queue_lines{"2" + cut, "3" + cut, "4" + cut}));
 }
 
+TEST_F(queues, of_squeue_leave_out_jobs_without_a_number_of_cores) {
+  const std::string without = ": without a number of cores (CPUS) (damaged)";
+  EXPECT_EQ(told_by("JOBID|ST|TIME|TIME_LIMIT|CPUS\n1|PD|0:00|1:00|x\n2|R|0:10|1:00|-4\n3|PD|0:00|1:00|0\n"
+                    "4|PD|0:00|1:00|\n5|PD|0:00|1:00|K\n6|PD|0:00|1:00|1.5K\n7|CG|0:00|1:00|x\n"),
+            (queue_lines{"2" + without, "3" + without, "4" + without, "5" + without, "6" + without,
+                         "7: waits -1 of 60 on 1536 since -1,  ", "8: that neither wait nor run"}));
+}
+
 TEST_F(queues, of_squeue_say_which_column_is_missing) {
   const char* format = ", as of squeue -o \"%i|%T|%M|%l|%C|%u|%P|%V\"";
   EXPECT_EQ(told_by("JOBID PARTITION NAME USER ST TIME NODES NODELIST(REASON)\n"),

@@ -244,6 +244,10 @@ const mistake slurm_mistakes[] = {
      "f.toml:18:17: policy.SchedulerType: unknown SchedulerType 'sched/builtin'; expected one of: backfill, builtin"},
     {"name = \"msfq\"", "name = \"slurm\"\nPriorityMaxAge = -1",
      "f.toml:18:18: policy.PriorityMaxAge: expected a number >= 0, found -1"},
+    {"name = \"msfq\"", "name = \"slurm\"\nPriorityCalcPeriod = 0.0",
+     "f.toml:18:22: policy.PriorityCalcPeriod: expected a number >= 1, found 0"},
+    {"name = \"msfq\"", "name = \"slurm\"\nPriorityCalcPeriod = 0.001",
+     "f.toml:18:22: policy.PriorityCalcPeriod: expected a number >= 1, found 0.001"},
     {"name = \"msfq\"", "name = \"slurm\"\nSchedulerType = \"builtin\"\nsched_interval = -1",
      "f.toml:19:18: policy.sched_interval: expected at least 0 with SchedulerType 'builtin', which has main passes "
      "alone, found -1"},

@@ -164,12 +164,17 @@ class forecast_command {
                       kind == job_kind::slotted ? "slotted" : "pooled"));
     if (variant.model.schedulers.several())
       throw results_error("platform.schedulers.count: expected one scheduler, whose queue is forecast");
-    if (variant.queue.empty())
-      throw results_error(
-          "no job waits at time 0; expected initial.file with the queue of now, such as what squeue prints");
+    if (variant.queue.empty()) throw results_error("no job waits at time 0; " + why_no_job(variant.model));
     if (std::all_of(variant.queue.begin(), variant.queue.end(), [](const queued_job& j) { return j.runs; }))
       throw results_error(fmt::format("initial.file: none of {} waits, as all run; expected a job that waits",
                                       counted(variant.queue.size(), "job")));
+  }
+
+  // What initial.file has, where all of its jobs are left out; else what it should have.
+  static std::string why_no_job(const scenario& model) {
+    for (const std::string& note : model.arrivals.notes)
+      if (note.rfind("initial ", 0) == 0 && note.find("left out") != std::string::npos) return note;
+    return "expected initial.file with the queue of now, such as what squeue prints";
   }
 
   forecast_variant changed(std::size_t point, const std::string& change) {
@@ -220,10 +225,6 @@ class forecast_command {
       notes.emplace_back(
           "no further jobs arrive, as arrivals.process is none: starts that others may delay are too early");
     const bool drawn = found.sources[0] < request.variants.front().queue.size();
-    if (!drawn && request.replications > 1 && model.arrivals.only_initial())
-      notes.emplace_back(
-          "no run time is drawn, so that all replications have the same: where initial.file tells time limits alone, "
-          "--history makes run times known");
     const bool plans = std::any_of(request.variants.begin(), request.variants.end(), [](const forecast_variant& v) {
       const policy_entry* policy = find_policy(v.model.policy.name);
       return policy && policy->uses_estimates;
@@ -259,7 +260,12 @@ class forecast_command {
         request.team = team;
         request.workers = workers_.value_or(usual_workers());
         request.store = store ? &*store : nullptr;
-        const std::size_t all = std::size_t{request.replications} * request.variants.size();
+        const bool differ = replications_differ(request);
+        if (!differ && request.replications > 1)
+          fmt::print(stderr,
+                     "note: no run time is drawn, so that all replications have the same, and one is simulated: where "
+                     "initial.file tells time limits alone, --history makes run times known\n");
+        const std::size_t all = std::size_t{differ ? request.replications : 1} * request.variants.size();
         std::size_t told = 0;
         const std::vector<queue_forecast> found = forecast_queue(request, [&](std::size_t done) {
           if (quiet_ || (done * 10) / all == told) return;

@@ -23,7 +23,7 @@ enum class value_kind {
 struct parameter_of_policy {
   std::string_view name;  ///< in slurm.conf and of the policy
   value_kind kind = value_kind::whole;
-  double lowest = 0.0, highest = 1e6;  ///< of a whole number
+  double lowest = 0.0, highest = 1e6;  ///< of a whole number; of a time the lowest alone, in seconds
 };
 
 constexpr double most_weight = 1e9, year = 365.0 * 86400.0;
@@ -35,7 +35,7 @@ constexpr parameter_of_policy parameters[] = {{"KillWait", value_kind::whole, 0.
                                               {"PriorityWeightPartition", value_kind::whole, 0.0, most_weight},
                                               {"PriorityMaxAge", value_kind::time},
                                               {"PriorityDecayHalfLife", value_kind::time},
-                                              {"PriorityCalcPeriod", value_kind::time},
+                                              {"PriorityCalcPeriod", value_kind::time, 1.0},
                                               {"PriorityFavorSmall", value_kind::yes_or_no}};
 
 constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole, -1.0, year},
@@ -54,7 +54,7 @@ constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole,
 std::optional<std::string> text_of(const parameter_of_policy& parameter, std::string_view value) {
   if (parameter.kind == value_kind::time) {
     const double seconds = slurm_time(value);
-    return seconds < 0.0 ? std::nullopt : std::optional(fmt::format("{:.1f}", seconds));
+    return seconds < parameter.lowest ? std::nullopt : std::optional(fmt::format("{:.1f}", seconds));
   }
   if (parameter.kind == value_kind::yes_or_no) {
     if (!same_word(value, "YES") && !same_word(value, "NO")) return std::nullopt;
@@ -69,7 +69,8 @@ std::optional<std::string> text_of(const parameter_of_policy& parameter, std::st
 std::string expected_of(const parameter_of_policy& parameter) {
   switch (parameter.kind) {
     case value_kind::time:
-      return "expected a time such as 7-0, 1:00:00, or minutes";
+      return parameter.lowest > 0.0 ? "expected a time of a second or more, such as 0:30, 1:00:00, or minutes"
+                                    : "expected a time such as 7-0, 1:00:00, or minutes";
     case value_kind::yes_or_no:
       return "expected YES or NO";
     case value_kind::whole:
@@ -115,6 +116,12 @@ policy_taking take_scheduler_option(const site_place& at, std::string_view optio
   const std::size_t sign = std::min(option.find('='), option.size());
   const std::string_view value = option.substr(std::min(sign + 1, option.size()));
   return take(options, option.substr(0, sign), value, {"", at, given}, settings);
+}
+
+std::vector<std::string> scheduler_options() {
+  std::vector<std::string> names{"defer"};
+  for (const parameter_of_policy& option : options) names.emplace_back(option.name);
+  return names;
 }
 
 }  // namespace muster

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "platform/import/slurm/site_lines.h"
 
@@ -27,5 +28,7 @@ policy_taking take_policy_parameter(const site_place& at, std::string_view key, 
                                     policy_settings_of_site& settings);
 /// Takes an option of SchedulerParameters, such as "bf_interval=60" or "defer".
 policy_taking take_scheduler_option(const site_place& at, std::string_view option, policy_settings_of_site& settings);
+/// The names of all options that take_scheduler_option() knows.
+std::vector<std::string> scheduler_options();
 
 }  // namespace muster

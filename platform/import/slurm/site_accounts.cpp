@@ -41,7 +41,7 @@ void list_key(const site_place& at, std::string_view of, std::string_view key, u
                       "has no effect on the schedule by itself");
   if (is_word_of(key, {"Fairshare", "Shares"}))
     return unused.add(at, schedule_effect::certain, fmt::format("{} of {}", key, of),
-                      "there is no policy with Slurm's fair share yet");
+                      "shares are not imported yet: in the fair share of the policy slurm all users have equal ones");
   if (is_word_of(key, {"QOS", "DefaultQOS", "QOSLevel", "Priority", "Preempt", "PreemptMode", "Flags", "UsageFactor",
                        "GraceTime", "PreemptExemptTime", "UsageThreshold", "LimitFactor"}))
     return unused.add(at, schedule_effect::certain, fmt::format("{} of {}", key, of),

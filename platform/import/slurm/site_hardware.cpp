@@ -180,7 +180,7 @@ void hardware_reader::take_partition(const site_line& line) {
                                                   "maxtime",       "defaulttime",  "defmempercpu",
                                                   "defmempernode", "prioritytier", "priorityjobfactor"};
   static const std::map<std::string_view, std::string_view> reasons{
-      {"priority", "jobs of all partitions are in one order; there is no policy with priorities of partitions yet"},
+      {"priority", "is not taken; PriorityTier and PriorityJobFactor are"},
       {"state", "the partition takes jobs throughout"},
       {"qos", "limits of a QOS are not imported yet"},
       {"allowqos", "has no effect on jobs that were accepted"},
@@ -196,7 +196,7 @@ void hardware_reader::take_partition(const site_line& line) {
       {"hidden", "has no effect on the schedule"},
       {"rootonly", "has no effect on the schedule"},
       {"disablerootjobs", "has no effect on the schedule"},
-      {"tresbillingweights", "there is no policy with Slurm's fair share yet"},
+      {"tresbillingweights", "the fair share of the policy slurm counts the time of cores alone"},
       {"oversubscribe", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
       {"shared", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
       {"preemptmode", "jobs are not preempted; there is no policy with Slurm's preemption yet"},

@@ -35,6 +35,15 @@ std::string why_not(const policy_taking& policy, std::string_view otherwise) {
   return policy.known ? policy.expected + "; Slurm's default is taken" : std::string(otherwise);
 }
 
+// Why an option of SchedulerParameters is not taken, with the option that was most likely meant.
+std::string why_no_option(const policy_taking& policy, std::string_view name) {
+  std::vector<std::string> known = scheduler_options();
+  known.insert(known.end(), std::begin(effective_options), std::end(effective_options));
+  known.insert(known.end(), std::begin(harmless_options), std::end(harmless_options));
+  const auto near = policy.known || is_one_of(name, known) ? std::nullopt : nearest_name(name, known);
+  return why_not(policy, passes) + (near ? fmt::format("; did you mean '{}'?", *near) : "");
+}
+
 void take_options(const site_line& line, std::string_view value, site_settings& settings, unused_values& unused) {
   std::vector<std::string_view> options;
   split(value, ',', options);
@@ -42,10 +51,11 @@ void take_options(const site_line& line, std::string_view value, site_settings& 
     if (without_blanks(option).empty()) continue;
     const policy_taking policy = take_scheduler_option(line.at, option, settings.policy);
     if (policy.taken()) continue;
-    const bool harmless = is_one_of(option.substr(0, option.find('=')), harmless_options);
+    const std::string_view name = without_blanks(option.substr(0, option.find('=')));
+    const bool harmless = is_one_of(name, harmless_options);
     unused.add(line.at, harmless ? schedule_effect::none : schedule_effect::certain,
                fmt::format("SchedulerParameters={}", option),
-               harmless ? "has no effect on the schedule" : why_not(policy, passes));
+               harmless ? "has no effect on the schedule" : why_no_option(policy, name));
   }
 }
 

@@ -73,6 +73,14 @@ void fields_of(std::string_view line, bool barred, std::vector<std::string_view>
     words_of(line, std::numeric_limits<std::size_t>::max(), fields);
 }
 
+// A number of cores; squeue tells multiples of 512 from 1024 on as `1.5K`, unless it is called with --noconvert.
+std::optional<double> cores_in(std::string_view text) {
+  const bool thousands = !text.empty() && (text.back() == 'K' || text.back() == 'k');
+  const auto number = number_of(text.substr(0, text.size() - (thousands ? 1 : 0)));
+  const double cores = number.value_or(0.0) * (thousands ? 1024.0 : 1.0);
+  return cores >= 1.0 ? std::optional(cores) : std::nullopt;
+}
+
 // Makes fields that follow each other one, with what stands between them.
 void join(std::vector<std::string_view>& fields, std::size_t first, std::size_t last) {
   const char* const end = fields[last].data() + fields[last].size();
@@ -212,17 +220,20 @@ class squeue_reader final : public log_reader {
     record.partition = field(shows::partition);
     record.queue = field(shows::quality);
     record.submit = moment_of(field(shows::submit)).value_or(log_record::unknown);
-    record.requested_cores = number_of(field(shows::cores)).value_or(log_record::unknown);
+    record.requested_cores = cores_in(field(shows::cores)).value_or(log_record::unknown);
     record.depends = reason.find("Dependency") != std::string_view::npos;
     read_times(record);
     read_amounts(record);
     const std::optional<std::uint64_t> jobs = jobs_of(field(shows::id), tasks_);
     read_number(record);
-    record.damaged = !jobs || (runs && record.elapsed < 0.0);
+    const bool without_cores = record.requested_cores < 1.0;
+    record.damaged = !jobs || ((waits || runs) && without_cores) || (runs && record.elapsed < 0.0);
     if (!jobs)
       record.left_out = "of an array whose tasks are cut short (squeue -r has a line for each)";
     else if (!waits && !runs)
       record.left_out = "that neither wait nor run";
+    else if (without_cores)
+      record.left_out = "without a number of cores (CPUS)";
     else if (record.damaged)
       record.left_out = "that run without a time since their start (TIME)";
     else if (waits && reason.find("JobHeld") != std::string_view::npos)
