@@ -170,9 +170,9 @@ table_document run_text(const study& s, const std::vector<std::vector<estimate>>
   table_document found("points");
   if (!finished.empty()) {
     const bool usual = model.report.metrics.empty();
+    const data_table shown = usual ? every_column : judged.table(finished);  // fills the marks, which the legend needs
     found.say(fmt::format("{}\nmean +- half-width of the 95 % confidence interval, or its ends; times in {}\n\n{}{}",
-                          s.title(), model.unit.name,
-                          to_terminal(without_empty_columns(usual ? every_column : judged.table(finished))),
+                          s.title(), model.unit.name, to_terminal(without_empty_columns(shown)),
                           legend_of(usual ? all.marks() : judged.marks())));
   }
   found.add_data(every_column);

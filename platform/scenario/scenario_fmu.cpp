@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <boost/algorithm/string/predicate.hpp>
 
 #include "platform/model/connected_fmu.h"
 #include "platform/model/shown_variables.h"
@@ -23,8 +24,8 @@ class fmu_reader {
  public:
   /// @param setters by input of the cluster: the FMU that sets it
   fmu_reader(table_reader& table, const fmu_description& fmu, const std::vector<shown_variable>& cluster,
-             std::map<std::string, std::string>& setters)
-      : table_(table), fmu_(fmu), cluster_(cluster), setters_(setters) {}
+             std::map<std::string, std::string>& setters, const schedulers_spec& schedulers)
+      : table_(table), fmu_(fmu), cluster_(cluster), setters_(setters), schedulers_(schedulers) {}
 
   std::vector<connected_fmu::connection> read_inputs() {
     std::vector<connected_fmu::connection> all;
@@ -46,6 +47,7 @@ class fmu_reader {
       const shown_variable* const shown = find_of_cluster("outputs", e, true);
       if (!variable || !shown) continue;
       check_type("outputs", e, *variable, shown->whole ? all_kinds() : numbers());
+      check_stays("outputs", e, *shown);
       check_units("outputs", e, *variable, *shown);
       if (const auto [other, is_new] = setters_.emplace(shown->name, name); !is_new)
         table_.complain_at(e.value, "outputs",
@@ -152,6 +154,15 @@ class fmu_reader {
                                    in_quotes(e.key), printable(variable.unit), in_quotes(shown.name), shown.unit));
   }
 
+  // Servers that schedulers share stay in service.
+  void check_stays(const char* key, const toml_entry& e, const shown_variable& shown) {
+    if (schedulers_.several() && schedulers_.share_servers && boost::starts_with(shown.name, "in_service."))
+      table_.complain_at(e.value, key,
+                         fmt::format("{} of the cluster takes servers out of service, and schedulers share them; "
+                                     "expected another input, or partition \"servers\"",
+                                     in_quotes(shown.name)));
+  }
+
   std::optional<double> value_for(const fmu_variable& variable, const toml_entry& e) {
     if (const auto* const truth = e.value.as<bool>(); truth && variable.type == kind::boolean)
       return *truth ? 1.0 : 0.0;
@@ -178,6 +189,7 @@ class fmu_reader {
   const fmu_description& fmu_;
   const std::vector<shown_variable>& cluster_;
   std::map<std::string, std::string>& setters_;
+  const schedulers_spec& schedulers_;
 };
 
 // The FMU that the key `file` names. Null if it cannot be used, which is reported.
@@ -221,7 +233,7 @@ void read_fmus(table_reader& document, point_draft& point) {
         std::any_of(model.fmus.begin(), model.fmus.end(), [&](const auto& other) { return other->file == fmu.file; }))
       table.complain("file", fmt::format("{} can be used once in a simulation, and another FMU has it",
                                          in_quotes(table.text("file"))));
-    fmu_reader reader(table, fmu.description, cluster, setters);
+    fmu_reader reader(table, fmu.description, cluster, setters, model.schedulers);
     fmu.inputs = reader.read_inputs();
     fmu.outputs = reader.read_outputs(fmu.name);
     fmu.start = reader.read_start(fmu.inputs);

@@ -143,13 +143,17 @@ void sweep_plan::apply(setting given, findings& errors) {
   if (names_policy) drop_axis({"policy"});
   // The parameters that the file gives belong to the policy that the file names.
   const bool other = (names_policy || join_key(given.path) == "policy") && names_other_policy(given.value);
-  toml_value* classes = other ? base_.find("classes") : nullptr;
-  if (auto* tables = classes ? classes->as<toml_array>() : nullptr)
-    for (toml_value& table : *tables) erase(table, {"policy"});
+  for (toml_value* document : {&base_, &file_}) {
+    toml_value* classes = other ? document->find("classes") : nullptr;
+    if (auto* tables = classes ? classes->as<toml_array>() : nullptr)
+      for (toml_value& table : *tables) erase(table, {"policy"});
+  }
   if (names_policy && other) {
     given.value = spelled_out("name", std::move(given.value));
     given.path.pop_back();
   }
+  // What else the file gives is held against the policy that runs.
+  if (other) assign_to(file_, given.path, given.key_where, given.value, errors);
   if (apply_to_axes(given, errors)) return;
   if (has_wildcard(given.path)) {
     const auto all = spell_out(base_, given.path);

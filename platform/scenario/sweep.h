@@ -61,7 +61,7 @@ class sweep_plan {
   std::vector<std::size_t> choices(std::size_t index) const;
   bool names_other_policy(const toml_value& given) const;
 
-  toml_value file_;  // as written, without its sweep
+  toml_value file_;  // as written, without its sweep, but with the policy that an override names
   toml_value base_;  // with the overrides
   std::vector<sweep_axis> file_axes_, axes_;
   std::vector<std::size_t> by_depth_;  // axes, whole tables before what lies within them

@@ -17,7 +17,8 @@
 namespace muster {
 
 bool may_leave(const scenario& model, const server_spec& s) {
-  return s.may_be_out() || (model.controlled && !model.schedulers.share_servers);
+  const bool shared = model.schedulers.several() && model.schedulers.share_servers;
+  return s.may_be_out() || (model.controlled && !shared);
 }
 
 namespace {
@@ -165,6 +166,7 @@ scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t nu
       scheduler_settings_of(several ? share_of_scheduler(model, number) : model, random, placement_random);
   if (several) s.jobs_numbered = &numbered;
   s.shares = shared;
+  if (shared) s.groups = groups_of(model);  // the share of a scheduler is all servers, and none of them leaves
   if (model.placement->needs_racks) s.racks = racks_of(model, number);
   s.slices_end_apart = slices_may_end_apart(model);
   return s;

@@ -120,6 +120,11 @@ TEST_F(cautions_test, are_the_same_after_resuming_and_in_the_store) {
             std::count_if(all.begin(), all.end(), [](const auto& row) { return !row.at("note").empty(); }));
 }
 
+TEST_F(cautions_test, have_a_legend_where_the_scenario_names_its_metrics) {
+  const auto ran = run("--set 'report.metrics=[\"response_time_p99\"]'");
+  EXPECT_EQ(times(ran.output, "\nu  "), 1u) << ran.output;
+}
+
 TEST_F(cautions_test, are_shown_by_compare) {
   ASSERT_EQ(run("--quiet").status, 0);
   ASSERT_EQ(shell("muster run " + at("over.toml") + " --quiet --seed 2 --out " + at("other")).status, 0);

@@ -86,6 +86,13 @@ TEST_F(study_with_an_fmu, goes_on_with_the_same_results_and_not_with_another_fmu
                 "with --force\n");
 }
 
+TEST_F(study_with_an_fmu, runs_where_schedulers_share_the_servers) {
+  const auto ran = shell(run("shared",
+                             "--replications 1 --set platform.schedulers.count=2 "
+                             "--set platform.schedulers.partition=shared"));
+  EXPECT_EQ(ran.status, 0) << ran.output;
+}
+
 TEST_F(study_with_an_fmu, becomes_an_fmu_that_holds_the_other) {
   const auto made = shell(fmt::format("cd {} && muster export-fmu room.toml --set fmu.room.start.setpoint=34", at("")));
   EXPECT_EQ(made.status, 0) << made.output;

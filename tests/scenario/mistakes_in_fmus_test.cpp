@@ -115,6 +115,18 @@ TEST_F(mistakes_in_fmus, in_causality_type_and_unit_are_told) {
                     "'heat' of the FMU is in W, but 'energy' of the cluster in J; expected the same unit", "room2"));
 }
 
+TEST_F(mistakes_in_fmus, in_what_leaves_no_servers_to_schedulers_that_share_them_are_told) {
+  const auto shared = [&](const std::string& outputs, const std::string& partition) {
+    return complaints_here(beside + "schedulers = { count = 2, partition = \"" + partition +
+                           "\" }\n[[fmu]]\nfile = \"room3.fmu\"\nevery = 10\noutputs = { " + outputs + " }\n");
+  };
+  EXPECT_EQ(shared("speed = \"speed.node\"", "shared"), "");
+  EXPECT_EQ(shared("open = \"in_service.node\"", "shared"),
+            at_line(11, 20, "outputs",
+                    "'in_service.node' of the cluster takes servers out of service, and schedulers share them; "
+                    "expected another input, or partition \"servers\""));
+}
+
 // FMI 3.0 has arrays. An FMU may have some, as long as nothing is connected to one as a whole.
 TEST_F(mistakes_in_fmus, in_arrays_are_told) {
   archive_files files = described_fmu(3);

@@ -90,6 +90,25 @@ TEST(sweep, does_not_hide_nonsense_in_the_values_that_it_replaces) {
             "f.toml:18:1: policy.treshold: unknown key; did you mean 'threshold'?");
 }
 
+TEST(sweep, holds_what_it_replaces_against_the_policy_that_an_override_names) {
+  const std::string text = R"(name = "base"
+[platform]
+servers = [{ name = "node", count = 4, cores = 2 }]
+placement = "best_fit"
+[[classes]]
+name = "a"
+need = 1
+rate = 1.0
+size = { distribution = "exponential", mean = 1.0 }
+[policy]
+name = "tetris"
+[sweep]
+"platform.placement" = ["first", "best_fit"]
+)";
+  EXPECT_NE(complaints(text).find("policy 'tetris' places jobs itself"), std::string::npos);
+  EXPECT_EQ(read(text, {"policy.name=fcfs"}).points.size(), 2u);
+}
+
 TEST(sweep, has_a_largest_size) {
   std::string values = "[0";
   for (int i = 1; i < 400; ++i) values += ", " + std::to_string(i);

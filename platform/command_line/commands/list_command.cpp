@@ -14,7 +14,10 @@ namespace {
 command_entry::action define_list(CLI::App& app) {
   const auto subject = std::make_shared<std::string>();
   const std::vector<std::string> subjects = names_of(list_subjects());
-  app.add_option("what", *subject, in_words(subjects))->required()->check(CLI::IsMember(subjects))->type_name("WHAT");
+  app.add_option("what", *subject, in_words(subjects))
+      ->required()
+      ->check(known_name("subject", subjects))
+      ->type_name("WHAT");
   const auto format = std::make_shared<output_format>(output_format::table);
   add_format(app, *format, "them all");
   return [subject, format](const invocation&) {
