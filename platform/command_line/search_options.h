@@ -14,6 +14,7 @@
 #include "platform/ranks/rank_team.h"
 #include "platform/search/scenario_search.h"
 #include "platform/store/result_directory.h"
+#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

@@ -28,7 +28,7 @@ void sharing_rigid_service::slice_ends(tlm_generic_payload& p) {
   const placement at = placement_of(slice);
   const bool refused = slice.ended == slice_extension::end::refused;
   if (refused)
-    refused_.push_back({&j, at});
+    refused_.emplace_back(&j, at);
   else
     give_back(at);
   parts_.dispatches.end(p);
