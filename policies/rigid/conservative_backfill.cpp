@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -147,8 +148,9 @@ class conservative_backfill final : public backfilling {
   // Merges two parts of a list, each in order: most often all of the second is behind the first.
   template <class List, class Earlier>
   static void merge(List& all, std::ptrdiff_t middle, const Earlier& earlier) {
-    if (middle == 0 || all.begin() + middle == all.end() || !earlier(all[middle], all[middle - 1])) return;
-    std::inplace_merge(all.begin(), all.begin() + middle, all.end(), earlier);
+    const auto second = all.begin() + middle;
+    if (middle == 0 || second == all.end() || !earlier(*second, *std::prev(second))) return;
+    std::inplace_merge(all.begin(), second, all.end(), earlier);
   }
 
   void sort(jobs& all, rigid_view cluster) {
