@@ -50,8 +50,7 @@ logged_past past_of_list(const study& s, const std::string& path) {
   const std::unordered_map<std::uint32_t, double> starts = listed_starts(list);
   const double unit = model.unit.seconds;
   const timed_jobs& all = *model.arrivals.jobs;
-  for (std::size_t n = 0; n < all.size(); ++n) {
-    const timed_job job = all[n];
+  for (const timed_job& job : all) {
     logged_job to;
     to.line = job.line;
     to.cores = model.classes[job.type].listed[job.need].need.cores;

@@ -64,6 +64,7 @@ order_agreement compare_orders(std::vector<moments_of_thing> moments) {
   const std::uint64_t equal_first = equal_pairs(moments, [](const auto& m) { return m.first; });
   const std::uint64_t equal_both = equal_pairs(moments, [](const auto& m) { return m; });
   std::vector<std::int64_t> second;
+  second.reserve(moments.size());
   for (const auto& m : moments) second.push_back(m.second);
   const std::uint64_t against = count_inversions(second);
   std::uint64_t equal_second = 0, equal = 0;

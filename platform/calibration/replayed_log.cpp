@@ -1,6 +1,7 @@
 #include "platform/calibration/replayed_log.h"
 
 #include <cstring>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
@@ -62,7 +63,7 @@ std::vector<replayed_job> replay(const scenario& point) {
   return in_the_kernel(whole, [&] {
     cluster_hardware* simulated = nullptr;
     module_of<measured_cluster> cluster(
-        "cluster", whole, 0, nobody, [&] { simulated->time.stop(); }, hardware_options{});
+        "cluster", whole, std::uint32_t{0}, nobody, [&] { simulated->time.stop(); }, hardware_options{});
     simulated = &cluster.hardware();
     cluster.events().add(std::make_unique<start_recorder>(jobs));
     cluster.begin();
