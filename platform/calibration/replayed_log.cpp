@@ -1,7 +1,7 @@
 #include "platform/calibration/replayed_log.h"
 
-#include <cstring>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
