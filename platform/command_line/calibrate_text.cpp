@@ -268,7 +268,7 @@ data_table replay_errors_table(const study& s, const std::vector<replay_comparis
   const auto of_all = [](const auto& row) { return row.value == &row.replay->error.classes.front(); };
   const std::string unit = s.points.front().model.unit.name;
   layout.text("class", [](const auto& row) { return row.value->class_name; })
-      .text("unit", [unit](const auto&) { return unit; })
+      .text("unit", [unit](const auto&) { return std::string(unit); })
       .whole("jobs", [](const auto& row) { return row.value->jobs; })
       .number("replayed_mean", [](const auto& row) { return row.value->replayed_mean; })
       .number("logged_mean", [](const auto& row) { return row.value->logged_mean; })

@@ -108,6 +108,7 @@ std::string setting_of(const char* where, const char* key, const Entry& entry, c
 template <class Entry>
 std::vector<listed_name> with_sentences(const std::vector<const Entry*>& entries, const char* option) {
   std::vector<listed_name> listed;
+  listed.reserve(entries.size());
   for (const Entry* e : entries)
     listed.push_back({std::string(e->name), fmt::format("{}\n    {}\n", e->name, e->about),
                       fmt::format("muster run SCENARIO.toml --set {}={}", option, e->name)});

@@ -97,7 +97,7 @@ std::string sentence_on_sources(const queue_forecast& found, const run_time_hist
   static constexpr std::array texts{"from initial.file", "drawn from the user's earlier jobs",
                                     "drawn from all users' earlier jobs", "drawn from the law of the class"};
   std::string text;
-  for (const std::size_t at : {1, 2, 3, 0})
+  for (const std::size_t at : {1U, 2U, 3U, 0U})
     if (found.sources[at] > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found.sources[at], texts.at(at));
   std::string of = history.jobs() > 0 ? fmt::format(" ({} earlier jobs; {} of 10 or more)", history.jobs(),

@@ -119,9 +119,9 @@ TEST_F(every_key_that_is_described, is_accepted_in_a_scenario) {
         "<node id=\"1\"><data key=\"n\">node</data><data key=\"k\">server</data></node>"
         "<edge source=\"0\" target=\"1\"/></graph></graphml>");
   add_policy(of_classes);
-  write(
-      "log.csv",
-      "submit,run,need,mem,asked,who,part,qos,id,on,pause\n0,60,1,1000,90,a,p,q,1,,\n1000,60,1,1000,90,a,p,q,2,1,5\n");
+  write("log.csv",
+        "submit,run,need,mem,asked,who,part,qos,id,on,pause,began\n0,60,1,1000,90,a,p,q,1,,,0\n"
+        "1000,60,1,1000,90,a,p,q,2,1,5,1001\n");
   take(R"(name = "log"
 [platform.resources]
 memory = { kind = "amount", unit = "B" }
