@@ -212,7 +212,7 @@ const position* table_reader::where(std::string_view key) const {
 
 // The advice on an unknown key: the nearest one of its table, else the same one in a table within.
 std::string table_reader::hint_for_key(const std::string& given, const std::vector<std::string>& known) const {
-  const std::string near = hint(given, known);
+  std::string near = hint(given, known);
   if (nearest_name(given, known) || near.empty()) return near;
   const std::vector<std::string> deeper = paths_to(given, schema());
   return deeper.empty() ? near : fmt::format("; did you mean {}?", fmt::join(deeper, ", or "));

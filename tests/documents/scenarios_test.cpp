@@ -187,7 +187,7 @@ TEST_F(scenarios_of_documents, files_of_a_site) {
   write("slurm.conf", block());
   write("jobs.txt", "JobID|Partition|Submit|Elapsed|ReqCPUS\n1|gpu|2024-01-31T12:00:00|01:00:00|16\n");
   expect_within(shell("muster import slurm.conf jobs.txt --out my_site.toml").output,
-                "PriorityType=priority/multifactor");
+                "policy: slurm, with the parameters of slurm.conf");
   expect_within(read("my_site.toml"),
                 "{ name = \"g\", count = 2, cores = 32, resources = { memory = 67108864000, gpu = 4 } }");
 }
