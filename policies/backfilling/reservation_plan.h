@@ -46,7 +46,7 @@ class reservation_plan {
     for (planned_job* j : jobs) reserve(*j);
   }
   using running_jobs = std::set<planned_job*, by_end>;
-  /// Gives back the reservations of jobs, which are all that have one. @param running all jobs that run
+  /// Gives back the reservations of jobs, which are all that have one. The second argument is all jobs that run.
   virtual void withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs&) {
     for (planned_job* j : jobs) withdraw(*j);
   }
