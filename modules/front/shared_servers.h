@@ -10,18 +10,18 @@
 
 namespace muster {
 
-/// Servers that several schedulers share: stands between their sockets for the banks, which are bound to `in` bank by
-/// bank, and of each bank in the order of the schedulers, and the banks, or links to them, to which `out` is bound in
-/// their order. Each scheduler knows all servers, by the same groups.
+/// Servers that several schedulers share. The module stands between the schedulers and the banks: the schedulers'
+/// sockets are bound to `in`, bank by bank and for each bank in the order of the schedulers, and `out` is bound to the
+/// banks, or to links to them, in their order. Each scheduler knows all servers, by the same groups.
 ///
 /// A dispatch is a commit: it is passed on if the server has as many cores that no slice holds, and refused otherwise.
 /// The slices of a job on several servers are passed on together or refused together, when the last of them has come.
-/// So of several schedulers that have chosen the same cores the first one gets them. A slice holds its cores from then
-/// until its response passes. Source: Schwarzkopf, Konwinski, Abd-El-Malek and Wilkes, "Omega: flexible, scalable
+/// The first of several schedulers that have chosen the same cores gets them. A slice holds its cores from then until
+/// its response passes. Source: Schwarzkopf, Konwinski, Abd-El-Malek and Wilkes, "Omega: flexible, scalable
 /// schedulers for large compute clusters" (EuroSys 2013), Section 3.4.
 ///
-/// Each scheduler is told of what others take and give back one information delay later; those of one instant in the
-/// order in which it came about.
+/// Each scheduler is told one information delay later what others take and give back. Changes of one instant are told
+/// in the order in which they came about.
 class shared_servers final : public interconnect, public shared_holdings, public listed_module, private timer_observer {
  public:
   struct settings {

@@ -31,7 +31,7 @@ class interconnect : public sc_core::sc_module {
   /// Transactions that have passed and are not answered.
   std::size_t open_transactions() const { return open_.size(); }
   static constexpr std::uint32_t answered_here = ~std::uint32_t{0};
-  /// Of a request that is neither passed on nor answered yet.
+  /// The place of a request that is neither passed on nor answered yet, in place of a target.
   static constexpr std::uint32_t held_here = answered_here - 1;
   /// The number of the target to which a transaction in progress has been passed. @return answered_here: none
   std::uint32_t target_of(const tlm::tlm_generic_payload& p) {

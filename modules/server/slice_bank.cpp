@@ -20,8 +20,8 @@ server_costs within_clock(server_costs c) {
   return c;
 }
 
-// Where in the network the state of a slice's job is to be fetched from: a server, or the storage, which keeps the
-// checkpoints of a job whose server has failed. Nothing: nowhere there.
+// The place in the network from which the state of a slice's job is fetched: a server, or the storage, which keeps the
+// checkpoints of a job whose server has failed. Nothing: the state is at no place of the network.
 std::optional<network::place> place_of_state(const network& over, const slice_descriptor& work,
                                              const slice_extension* extension) {
   if (work.state == 0 || !extension) return std::nullopt;

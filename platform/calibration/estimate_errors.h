@@ -16,7 +16,7 @@ struct estimate_errors {
   double median_ratio = 1.0;  ///< of run time to request: what `factor` multiplies requests with
   bool knows_users = false;   ///< else nothing is learnt
 
-  /// From the limit to the end, of each job that has reached its limit.
+  /// Times from the limit to the end, of each job that has reached its limit.
   std::vector<double> beyond_limit;
 };
 

@@ -82,7 +82,7 @@ std::optional<first_difference> find_first_difference(const scenario& point, con
     if (in_log) d.free_in_log -= other.cores;
     if (in_replay) d.free_in_replay -= other.cores;
     if (in_log || in_replay) d.holders.push_back({other, in_log, in_replay});
-    // Where the job waits on at that moment, others may wait before it.
+    // Other jobs may wait before this one on the side where it waits on.
     const std::int64_t start = d.in_log ? other.start : other.logged_start();
     if (&other < job && other.arrival <= d.at && start > d.at) {
       if (d.waiting++ == 0) d.first_waiting = other;

@@ -60,10 +60,9 @@ logged_past past_of_list(const study& s, const std::string& path) {
     to.requested = job.requested * unit;
     if (const auto start = starts.find(job.line); start != starts.end())
       to.waited = (start->second - job.arrival) * unit;
-    past.with_start += to.waited ? 1 : 0;
     past.jobs.push_back(to);
   }
-  if (past.with_start == 0)
+  if (past.with_start() == 0)
     throw results_error(
         fmt::format("{}: tells no starts in its {} jobs; expected a column start, which muster import writes where "
                     "sacct has printed the column Start",

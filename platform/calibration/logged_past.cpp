@@ -77,6 +77,11 @@ const log_format_entry* format_named(std::string_view name) {
 
 }  // namespace
 
+std::size_t logged_past::with_start() const {
+  return static_cast<std::size_t>(
+      std::count_if(jobs.begin(), jobs.end(), [](const logged_job& job) { return job.waited.has_value(); }));
+}
+
 double logged_past::last_end() const {
   double last = 0.0;
   for (const logged_job& job : jobs)
@@ -119,10 +124,9 @@ logged_past read_past(const study& s) {
     to.run = job.run;
     to.requested = job.requested;
     if (job.waited >= 0.0) to.waited = job.waited;
-    past.with_start += to.waited ? 1 : 0;
     past.jobs.push_back(to);
   }
-  if (past.with_start == 0)
+  if (past.with_start() == 0)
     throw results_error(
         fmt::format("{}: tells no starts in its {} jobs; expected a log of what happened: waits in field 3 (Standard "
                     "Workload Format), or the column Start (sacct)",

@@ -30,8 +30,9 @@ struct logged_past {
   std::string path;
   const log_format_entry* format = nullptr;
   std::vector<logged_job> jobs;  ///< by arrival, then by line; at least one
-  std::size_t with_start = 0;    ///< how many tell their start, at least one
 
+  /// How many jobs tell their start: at least one.
+  std::size_t with_start() const;
   /// The latest end of the jobs that tell their start.
   double last_end() const;
 };

@@ -188,7 +188,7 @@ class told_values {
 
   void tell_cores() {
     const std::uint64_t cores = total_cores(model_), most = delays_.most_cores;
-    told_value& value = add("cores held at once, at most", "", past_.with_start);
+    told_value& value = add("cores held at once, at most", "", past_.with_start());
     value.value = static_cast<double>(most);
     value.remark = most > cores ? fmt::format("the platform has {}: it is too small", cores)
                                 : fmt::format("the platform has {}", cores);

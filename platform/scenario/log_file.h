@@ -82,7 +82,7 @@ struct log_file {
   /// The jobs of the point that was read last: points that have the same ones share them.
   mutable std::shared_ptr<const timed_jobs> shared{};
   mutable std::shared_ptr<const job_dependencies> shared_dependencies{};
-  /// Of a queue: the places in `jobs` of those that the point that was read last has, in the order of its own.
+  /// The places in `jobs` of the jobs of a queue that the point has which was read last, in the order of its own jobs.
   mutable std::vector<std::uint32_t> taken{};
 };
 

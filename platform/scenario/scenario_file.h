@@ -32,7 +32,7 @@ struct study_with_queues {
   std::vector<std::vector<queued_job>> queues;
 };
 
-/// As read_study().
+/// Reads a study as read_study() does, and what its queues tell.
 study_with_queues read_study_with_queues(const std::string& path, const std::vector<std::string>& overrides);
 
 }  // namespace muster

@@ -28,7 +28,7 @@ class timed_list_fields {
   double time(const text_field& f, std::size_t column, bool from_zero);
   /// The place of the class that a field names.
   std::uint32_t job_class(const text_field& f, std::size_t column);
-  /// As the class has it: it is not told, or wrong.
+  /// How a job uses servers. What its class says is meant where the field is empty, or wrong, which is reported.
   submitted_values::use use_of_servers(const text_field& f, std::size_t column);
   /// An amount of a resource, of devices in parts. Nothing: it is not told, or wrong.
   std::optional<std::uint64_t> amount(const text_field& f, std::size_t column);

@@ -38,7 +38,7 @@ struct trial {
   verdict answer = verdict::left;
   std::string why{};         ///< the reason of `excluded`
   std::vector<int> meets{};  ///< by constraint: 1 met, -1 violated, 0 not known
-  /// Of the first series, by replication: the values of successive parts of its window; empty where they are not known.
+  /// The values of the first series in successive parts of the window, by replication; empty where they are not known.
   std::vector<std::vector<double>> parts{};
 
   bool is_left() const { return answer == verdict::left; }

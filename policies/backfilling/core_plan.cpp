@@ -95,7 +95,7 @@ void core_plan::withdraw(planned_job& j) {
   j.begin = j.end = end_of_clock;
 }
 
-// Where fewer jobs run than have reservations, the holds of those that run are made anew.
+// The holds of running jobs are made anew where fewer jobs run than have reservations.
 void core_plan::withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs& running) {
   if (jobs.size() <= running.size() + planned_.size()) return reservation_plan::withdraw_all(jobs, running);
   for (planned_job* j : jobs) j->begin = j->end = end_of_clock;

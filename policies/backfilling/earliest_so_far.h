@@ -8,8 +8,8 @@
 
 namespace muster {
 
-/// For jobs of one need that get reservations one after the other while nothing is given back, and for each duration:
-/// an instant before which no job fits.
+/// Instants before which no job of one need fits, by duration: what searches for earlier jobs have shown, as long as
+/// nothing is given back.
 class earliest_so_far {
  public:
   void clear() { known_.clear(); }

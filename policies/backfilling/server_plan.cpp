@@ -203,7 +203,7 @@ void server_plan::withdraw(planned_job& j) {
   take_back(j);
 }
 
-// Where fewer jobs run than have reservations, the holds of those that run are made anew.
+// The holds of running jobs are made anew where fewer jobs run than have reservations.
 void server_plan::withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs& running) {
   if (jobs.size() <= running.size() + planned_.size() + servers_.size())
     return reservation_plan::withdraw_all(jobs, running);

@@ -103,7 +103,7 @@ void node_table::add_cores(const cluster_view& cluster) {
     type& own = add_type(need);
     own.usable = own.of_servers = all;
   }
-  // In a planned outage the pool lacks the cores of the server: here those of the highest numbers.
+  // A planned outage takes the cores of its server out of the pool: here those of the highest numbers.
   for (const planned_outage& o : cluster.planned_outages())
     for (std::size_t p = 0; p < pools_.size(); ++p) {
       if (!std::binary_search(known[p].begin(), known[p].end(), o.server.group)) continue;

@@ -19,7 +19,7 @@ struct node_share {
 
 /// The nodes of a cluster of Slurm: what each has free now, and which of them a job would get.
 ///
-/// Where tasks count, a node is a server. Where only cores count, each core is a node of its own: nobody tells a policy
+/// A node is a server where tasks count. Each core is a node of its own where only cores count: nobody tells a policy
 /// which server has how many of them free.
 class node_table {
  public:

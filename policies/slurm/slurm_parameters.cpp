@@ -19,7 +19,7 @@ parameter seconds(std::string_view name, double standard, std::string_view help)
   return {name, number_parameter{"a number >= 0", 0.0, false, standard}, help};
 }
 
-// As seconds(), of a period: priorities computed at every tick would take as long as the run.
+// A parameter in seconds, at least one: priorities computed at every tick would take as long as the run.
 parameter period(std::string_view name, double standard, std::string_view help) {
   return {name, number_parameter{"a number >= 1", 1.0, false, standard}, help};
 }

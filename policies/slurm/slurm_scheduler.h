@@ -97,7 +97,7 @@ class slurm_scheduler final : public rigid_policy {
   ticks stands_until_ = end_of_clock;  // of the plan of the latest backfill pass
   ticks by_time_;                      // the next change that no event brings about
   ticks awaited_ = end_of_clock;       // the earliest of the times requested
-  // Of a pass that is made:
+  // The following are values of the pass that is made.
   table<class_id, unsigned char> fitted_;  // whether jobs of the class fit, when the pass begins
   std::vector<class_id> fitting_;          // the classes of such jobs
   node_set open_;

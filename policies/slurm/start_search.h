@@ -7,17 +7,17 @@
 
 namespace muster {
 
-/// When and on which of some nodes a job can start, as Slurm's select plugin tells: now, if the nodes have room for it.
-/// Else the running jobs that use these nodes are taken away in the order of their expected ends, several at once,
-/// until there is room. It then starts at the end of the last of these.
+/// Finds when and on which of some nodes a job can start, as Slurm's select plugin does: now, if the nodes have room
+/// for it. Else the running jobs that use these nodes are taken away in the order of their expected ends, several at
+/// once, until there is room. The job then starts at the end of the last of these.
 ///
 /// Jobs that end close to each other are taken away together. The first ones are those that end before a window behind
 /// the end of the first of them, which is rounded up to half a minute. The window is half a minute, and twice as long
 /// each time, or longer by `bf_window_linear`; longer still until the next job ends in it.
 ///
-/// Of nodes in a row, as many as fit for the job are taken from the shortest row that suffices, in ascending order;
-/// else from the longest row, and so on with the rest. The length of a row is the number of tasks that fit in it. Where
-/// one node of the row suffices for what is left, it is the one with the least room.
+/// Nodes are taken by rows of neighbours, in ascending order: from the shortest row that suffices for the job, else
+/// from the longest row, and so on with the rest of the tasks. The length of a row is the number of tasks that fit in
+/// it. The node with the least room is taken where one node of the row suffices for what is left.
 class start_search {
  public:
   /// @param nodes outlives the object @param linear 0: windows double
@@ -72,7 +72,7 @@ class start_search {
   std::vector<ending> endings_;
   std::vector<slice> slices_;
   std::vector<node_share> chosen_;
-  // Of the search that is made: tasks that fit on a node, and what is free there when jobs have been taken away.
+  // Values of the search that is made: tasks that fit on each node, and what is free when jobs have been taken away.
   std::vector<unsigned> rooms_;
   node_set with_room_;
   std::uint64_t free_cores_ = 0;

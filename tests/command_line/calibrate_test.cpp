@@ -30,6 +30,14 @@ class calibrate_test : public command_line_test {
       out << j[0] << ' ' << j[1] << ' ' << j[2] << ' ' << j[3] << ' ' << j[4] << " -1 -1 " << j[4]
           << " 200 -1 1 7 -1 -1 -1 -1 -1 -1\n";
   }
+  // The log of what a scenario of muster's own does.
+  void log_own_run(const std::string& scenario) const {
+    std::ofstream(folder_ / "own.toml") << scenario;
+    const command_result made =
+        shell("cd " + folder_.string() + " && muster run own.toml --trace swf --out own --quiet");
+    ASSERT_EQ(made.status, 0) << made.output;
+    std::filesystem::copy(folder_ / "own/jobs.swf", folder_ / "log.swf");
+  }
   command_result calibrate(const std::string& words = "") const {
     return shell("cd " + folder_.string() + " && muster calibrate replay.toml " + words);
   }
@@ -91,7 +99,7 @@ TEST_F(calibrate_test, errors_of_five_jobs_are_those_by_hand) {
 }
 
 TEST_F(calibrate_test, a_replay_of_its_own_log_is_exact_under_that_policy_alone) {
-  std::ofstream(folder_ / "own.toml") << R"(name = "own"
+  log_own_run(R"(name = "own"
 policy = "easy_backfill"
 [platform]
 servers = [{ name = "node", cores = 8 }]
@@ -111,10 +119,7 @@ rate = 1.3
 jobs = 2000
 warm_up = 0.0
 replications = 1
-)";
-  const command_result made = shell("cd " + folder_.string() + " && muster run own.toml --trace swf --out own --quiet");
-  ASSERT_EQ(made.status, 0) << made.output;
-  std::filesystem::copy(folder_ / "own/jobs.swf", folder_ / "log.swf");
+)");
   write_scenario(8, "[sweep]\npolicy = [\"fcfs\", \"easy_backfill\"]\n");
   const command_result result = calibrate("--tables found");
   EXPECT_EQ(result.status, 0) << result.output;
@@ -138,7 +143,7 @@ replications = 1
 
 // The log is that of a scheduler that takes 15 s for each start, and is replayed by one that takes no time.
 TEST_F(calibrate_test, gives_back_the_time_that_the_scheduler_of_a_log_takes) {
-  std::ofstream(folder_ / "own.toml") << R"(name = "own"
+  log_own_run(R"(name = "own"
 policy = "easy_backfill"
 [platform]
 servers = [{ name = "node", cores = 8 }]
@@ -154,10 +159,7 @@ rate = 0.0018
 jobs = 1000
 warm_up = 0.0
 replications = 1
-)";
-  const command_result made = shell("cd " + folder_.string() + " && muster run own.toml --trace swf --out own --quiet");
-  ASSERT_EQ(made.status, 0) << made.output;
-  std::filesystem::copy(folder_ / "own/jobs.swf", folder_ / "log.swf");
+)");
   write_scenario(8);
   const command_result result = calibrate("--tables found");
   EXPECT_EQ(result.status, 0) << result.output;

@@ -110,7 +110,7 @@ class daemon {
     return free;
   }
 
-  // Where a job fits on the nodes; empty: nowhere.
+  // The nodes on which a job fits, with its tasks on each; empty: there are none.
   places fit(const slurm_loop_need& need, const std::vector<amounts>& free, const std::set<std::size_t>& on) const {
     std::map<std::size_t, unsigned> rooms;
     std::uint64_t all = 0;

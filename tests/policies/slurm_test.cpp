@@ -212,7 +212,7 @@ TEST(slurm, takes_the_node_of_the_least_room_where_one_of_a_row_suffices) {
   }
 }
 
-// Of the jobs, which need both nodes, only the second ends by its limit before server 0 leaves. The first has a
+// Both jobs need both nodes, and only the second one ends by its limit before server 0 leaves. The first has a
 // reservation from 100 on, rounded up to 120.
 TEST(slurm, keeps_jobs_off_nodes_whose_planned_outage_begins_within_their_limits) {
   const std::vector<planned_outage> maintenance{{{group_id{0}, 0}, 50, 100, 4}};

@@ -40,7 +40,7 @@ TEST(exchange_of_classes, has_no_effect_without_an_edge_of_finite_bandwidth) {
   EXPECT_EQ(study_warnings(read(exchanging("pattern = \"ring\", bytes = 1, every = 1"))), std::vector<std::string>{});
 }
 
-// So that sweeps may begin at no bytes, or at one task.
+// Sweeps may begin at no bytes, or at one task.
 TEST(exchange_of_classes, of_no_bytes_or_of_one_task_is_none) {
   const std::string text = exchanging("pattern = \"ring\", bytes = 1, every = 1");
   EXPECT_FALSE(first_point(replaced(text, "bytes = 1", "bytes = 0")).exchanges_data());

@@ -201,7 +201,7 @@ TEST_F(initial_jobs_test, come_before_those_of_a_log_with_what_is_left_of_them) 
             "servers have (first: line 6)");
 }
 
-// In the order of the scenario's jobs: those that run, then those that wait; what is left out is not among them.
+// Queued jobs come in the order of the scenario's jobs: those that run, then those that wait, without what is left out.
 TEST_F(initial_jobs_test, keep_what_their_file_tells_of_each) {
   write("log.swf", log_of_now);
   write("queue",

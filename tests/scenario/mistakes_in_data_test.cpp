@@ -50,7 +50,7 @@ TEST(data_of_pooled_jobs, are_refused) {
             "f.toml:7:9: classes.x.input: expected no input here, because only rigid jobs have data");
 }
 
-// So that sweeps may begin at no bytes: nothing is read, and keys beside it are no mistake.
+// Sweeps may begin at no bytes: nothing is read, and keys beside it are no mistake.
 TEST(data_of_jobs, of_no_bytes_are_none) {
   const scenario model = first_point(with("need = 1", "need = 1\ninput = 0\ninputs = 5\nbroadcast = true\noutput = 0"));
   ASSERT_TRUE(model.data);

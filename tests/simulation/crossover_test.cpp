@@ -85,7 +85,7 @@ seed = {}
   return crossover(request, scenario_of, [](const crossover_result&) {});
 }
 
-// Of 6 intervals of 95 % fewer than 4 cover with a probability of 0.22 %. One estimate has a standard error of 0.035
+// Fewer than 4 of 6 intervals of 95 % cover with a probability of 0.22 %. One estimate has a standard error of 0.035
 // (as 10 searches show; intervals may be wider, up to 0.135 either way), the mean of 6 one of 0.0143, and is off by
 // more than 4 of them with a probability below 0.1 %.
 TEST(crossover_of_chains, rate_at_which_two_chains_are_equal_lies_in_the_intervals) {

@@ -27,6 +27,15 @@ std::string queues(unsigned count, const std::string& dispatching, double load, 
                    fmt::format("jobs = {}\nreplications = {}\nwarm_up = 0.1", jobs, replications));
 }
 
+// Two replications with a checker on every hop, each of 5,000 jobs.
+std::vector<replication_result> checked_results(const std::string& text) {
+  watching checked;
+  checked.check_protocol = true;
+  auto results = replicate(first_point(text), 2, checked);
+  for (const replication_result& r : results) EXPECT_EQ(r.jobs, 5'000u);
+  return results;
+}
+
 // The mean number of jobs in two queues of which the shorter one gets each arrival, by the chain of both, cut at 80.
 double mean_of_two_shortest_queues(double rate) {
   constexpr std::uint32_t most = 80;
@@ -197,10 +206,7 @@ replications = 2
 [report]
 explain = true
 )";
-  watching checked;
-  checked.check_protocol = true;
-  const auto results = replicate(first_point(text), 2, checked);
-  for (const replication_result& r : results) EXPECT_EQ(r.jobs, 5'000u);
+  const auto results = checked_results(text);
   EXPECT_GT(estimate_of(results, "conflicts_per_job", "wide").mean, 0.0);
   EXPECT_EQ(text_of(results), text_of(replicate(first_point(text)))) << "and the checkers change nothing";
 }
@@ -248,10 +254,7 @@ replications = 2
 [report]
 explain = true
 )";
-  watching checked;
-  checked.check_protocol = true;
-  const auto results = replicate(first_point(text), 2, checked);
-  for (const replication_result& r : results) EXPECT_EQ(r.jobs, 5'000u);
+  const auto results = checked_results(text);
   EXPECT_GT(estimate_of(results, "time_decision").mean, 0.0) << "parts of times add up to the tick, job by job";
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 using moments = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-// By all pairs.
+// Kendall's tau-b by all pairs.
 std::optional<double> plain_kendall(const moments& all) {
   double agree = 0.0, pairs = 0.0, equal_first = 0.0, equal_second = 0.0;
   const auto sign = [](std::int64_t a, std::int64_t b) { return a < b ? -1.0 : a > b ? 1.0 : 0.0; };
@@ -39,7 +39,7 @@ std::optional<double> plain_kendall(const moments& all) {
   return agree / std::sqrt((pairs - equal_first) * (pairs - equal_second));
 }
 
-// By all subsets.
+// The longest common order by all subsets.
 std::size_t plain_in_order(const moments& all) {
   std::size_t most = 0;
   for (unsigned chosen = 0; chosen < 1U << all.size(); ++chosen) {
@@ -113,7 +113,6 @@ struct plain_scheduler {
       past.jobs.push_back(job);
       arrival += below(461);
     }
-    past.with_start = jobs;
     std::deque<std::size_t> queue;
     std::vector<std::pair<double, std::uint32_t>> held;  // until when, cores
     std::uint32_t free = 16;
@@ -200,7 +199,6 @@ TEST(calibration, tells_passes_of_backfilling_that_begin_anew_beside_starts_at_c
     job.cores = 1;
     std::tie(job.submit, job.run, job.waited) = std::tuple(submit, run, start - submit);
     past.jobs.push_back(job);
-    ++past.with_start;
   };
   for (int group = 0; group < 10; ++group) {
     const double begin = 10'007.0 * group;

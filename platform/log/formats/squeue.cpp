@@ -241,7 +241,7 @@ class squeue_reader final : public log_reader {
     again_ = jobs ? *jobs - 1 : 0;
   }
 
-  // Of an array that waits: the number of its first task.
+  // The number of a job, or of the first task of an array that waits.
   void read_number(log_record& record) {
     const std::string_view id = field(shows::id);
     const auto array = number_in<std::uint64_t>(id.substr(0, id.find("_[")));
