@@ -36,10 +36,13 @@ namespace muster {
 class conservative_backfill final : public backfilling {
  public:
   conservative_backfill(const cluster_view& cluster, const settings& given)
-      : backfilling(cluster, given, {2'000, 2'000}), replans_(given.choice("on_early_end") == "replan") {}
+      : backfilling(cluster, given, {most_waiting + cluster.all_cores(), most_waiting + cluster.all_cores()}),
+        replans_(given.choice("on_early_end") == "replan") {}
 
  private:
   using jobs = std::vector<planned_job*>;
+
+  static constexpr std::uint64_t most_waiting = 1'000;  // an event may make the reservations of all of them anew
 
   void pass(rigid_view cluster, rigid_decisions& decide) override {
     const changes since = bring_up_to_date(cluster);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/policies/policy_scene.h"
 #include "tests/policies/schedule_on_pool.h"
 
 // Jobs are {arrival, size, estimate, cores, user}; a schedule is when each job starts.
@@ -85,6 +86,12 @@ TEST(conservative_backfill, with_exact_estimates_starts_each_job_when_it_could_a
     EXPECT_EQ(conservative(8, jobs), one_after_the_other(jobs)) << seed;
     EXPECT_EQ(conservative(8, jobs, {{"on_early_end", "replan"}}), one_after_the_other(jobs)) << seed;
   }
+}
+
+// A stable cluster of many cores has more jobs in service than may wait.
+TEST(conservative_backfill, ends_a_run_early_by_the_jobs_that_wait_and_not_by_those_in_service) {
+  EXPECT_EQ((policy_scene{8, {1}, "conservative_backfill"}.most_jobs_in_system()), 1'008u);
+  EXPECT_EQ((policy_scene{100'000, {1}, "conservative_backfill"}.most_jobs_in_system()), 101'000u);
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ class policy_scene final : public rigid_decisions {
   unsigned phase() const { return policy_->phase(); }
   std::uint64_t phases_begun() const { return policy_->phases_begun(); }
   unsigned phases() const { return policy_->phases(); }
+  std::uint64_t most_jobs_in_system() const { return policy_->most_jobs_in_system(); }
   rigid_view view() const { return state_; }
   /// All jobs that have started, in the order of their starts.
   const job_numbers& started() const { return started_; }
