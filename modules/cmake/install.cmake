@@ -41,7 +41,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/muster-config-v
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/generated/muster-config.cmake
   ${PROJECT_BINARY_DIR}/generated/muster-config-version.cmake ${CMAKE_CURRENT_LIST_DIR}/find_clp.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/find_systemc.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/find_systemc.cmake ${CMAKE_CURRENT_LIST_DIR}/find_cci.cmake
   DESTINATION ${package_folder})
 
 install(TARGETS muster RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

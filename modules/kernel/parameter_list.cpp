@@ -6,6 +6,8 @@
 #include <sstream>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace muster {
 
 namespace {
@@ -39,7 +41,15 @@ void add_below(const sc_object& top, parameter_list& all) {
 
 void parameter_list::add(const sc_object& module, const std::string& name, const std::string& unit,
                          const std::string& help, std::function<std::string()> value) {
-  all_.push_back({std::string{module.name()} + "." + name, unit, help, std::move(value)});
+  all_.push_back(
+      {std::string{module.name()} + "." + name, unit, help, std::move(value), listed_parameter::role::setting, {}});
+}
+
+void parameter_list::add_level(const sc_object& module, const std::string& name, const std::string& unit,
+                               const std::string& help, std::function<double()> read, std::function<void(double)> set) {
+  add(module, name, unit, help, [read = std::move(read)] { return fmt::format("{}", read()); });
+  all_.back().use = listed_parameter::role::level;
+  all_.back().set = std::move(set);
 }
 
 void parameter_list::add_settings(const sc_object& module, const std::string& printed,

@@ -193,6 +193,23 @@ cluster_control& cluster::control() { return parts_->hardware().control; }
 
 cluster_variables& cluster::variables() { return parts_->variables; }
 
+parameter_list cluster::parameters() {
+  parameter_list all = list_parameters(*this);
+  cluster_variables& shown = variables();
+  for (std::size_t n = 0; n < shown.all().size(); ++n) {
+    const cluster_variable& v = shown.all()[n];
+    if (v.use == cluster_variable::role::input)
+      all.add_level(
+          *this, v.name, v.unit, v.help, [&shown, n] { return shown.value(n); },
+          [&shown, n](double value) { shown.set(n, value); });
+    else if (v.whole)
+      all.add_count(*this, v.name, v.unit, v.help, [&shown, n] { return static_cast<std::uint64_t>(shown.value(n)); });
+    else
+      all.add_level(*this, v.name, v.unit, v.help, [&shown, n] { return shown.value(n); });
+  }
+  return all;
+}
+
 bool cluster::finished() const { return parts_->finished; }
 const sc_core::sc_event& cluster::finished_event() const { return parts_->finished_event; }
 

@@ -11,6 +11,7 @@
 #include <tlm>
 
 #include "muster/modules/control/cluster_control.h"
+#include "muster/modules/kernel/parameter_list.h"
 #include "platform/cluster/read_scenario.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/plugin_file.h"
@@ -113,6 +114,10 @@ class cluster : public sc_core::sc_module {
   /// What the cluster shows at the moment, by name, and what can be set while it runs: see
   /// platform/simulation/cluster_variables.h.
   cluster_variables& variables();
+
+  /// All parameters and counters by hierarchical name: those of the modules within, and variables() as the cluster's
+  /// own, of which inputs can be set. Valid as long as the cluster is.
+  parameter_list parameters();
 
   /// @name The present state, at little cost
   /// @{

@@ -1,5 +1,6 @@
 #include <set>
 #include <sstream>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,33 @@ TEST(parameter_list, prints_each_with_value_unit_and_help) {
             "outer.probe.depth = 12 bytes of all  # a setting\n"
             "outer.probe.mode = 2nd  # a setting\n"
             "outer.probe.names = none  # a setting\n");
+}
+
+TEST(parameter_list, tells_settings_from_what_is_read_and_sets_a_level) {
+  struct valve : sc_core::sc_module, listed_module {
+    explicit valve(const sc_core::sc_module_name& name) : sc_module(name) {}
+    void list_into(parameter_list& all) const override {
+      all.add_settings(*this, "width = 3 mm\n", {{"*", "a setting"}});
+      all.add_count(*this, "turns", "", "turns so far", [] { return 7; });
+      all.add_level(
+          *this, "opening", "", "share", [this] { return opening; }, [this](double to) { opening = to; });
+      all.add_level(*this, "flow", "l/s", "flow", [this] { return opening / 3.0; });
+    }
+    mutable double opening = 0.1;
+  } one{"one"};
+  using role = listed_parameter::role;
+  const parameter_list all = list_parameters(one);
+  EXPECT_EQ(all.find("one.width")->use, role::setting);
+  EXPECT_EQ(all.find("one.turns")->use, role::count);
+  EXPECT_FALSE(all.find("one.turns")->set);
+  EXPECT_EQ(all.find("one.flow")->use, role::level);
+  EXPECT_FALSE(all.find("one.flow")->set);
+  const listed_parameter& opening = *all.find("one.opening");
+  opening.set(0.3);
+  EXPECT_EQ(one.opening, 0.3);
+  EXPECT_EQ(opening.value(), "0.3");
+  // All digits, so that a number that is read is the number that there is.
+  EXPECT_EQ(std::stod(all.find("one.flow")->value()), 0.3 / 3.0);
 }
 
 }  // namespace

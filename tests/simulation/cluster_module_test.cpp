@@ -78,6 +78,27 @@ TEST(cluster_module, has_the_same_results_where_a_foreign_link_takes_no_time) {
   EXPECT_EQ(found, expected);
 }
 
+TEST(cluster_module, lists_all_parameters_once_and_sets_those_that_are_inputs) {
+  const scenario model = single_queue("jobs = 500\nreplications = 1");
+  const std::string found = in_child([&]() -> std::string {
+    cluster one{"one", model};
+    const parameter_list all = one.parameters();
+    std::set<std::string> names;
+    for (const listed_parameter& p : all.all()) EXPECT_TRUE(names.insert(p.name).second) << p.name;
+    EXPECT_TRUE(all.find("one.scheduler.jobs_completed"));
+    EXPECT_TRUE(all.find("one.server_node.cores"));
+    const listed_parameter& rate = *all.find("one.arrival_rate");
+    rate.set(0.5);
+    EXPECT_THROW(rate.set(0.0), std::invalid_argument);
+    sc_core::sc_start(10, sc_core::SC_SEC);
+    EXPECT_EQ(one.control().arrival_rate(), 0.5);
+    EXPECT_EQ(rate.value(), "0.5");
+    EXPECT_EQ(all.find("one.completed")->value(), std::to_string(one.jobs_completed()));
+    return "done";
+  });
+  EXPECT_EQ(found, "done");
+}
+
 /// Jobs of one core and one second, one every other second.
 class regular_jobs final : public workload {
  public:

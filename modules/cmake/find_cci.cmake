@@ -1,0 +1,15 @@
+# SystemC::cci, the library of CCI (IEEE 1666.1), where it is installed: from its own package or, where SystemC has no
+# CMake package, by its header and its library. Included behind find_systemc.cmake.
+if(NOT TARGET SystemC::cci)
+  find_package(SystemCCCI CONFIG QUIET)
+endif()
+if(NOT TARGET SystemC::cci)
+  find_path(MUSTER_CCI_HEADERS cci_configuration DOC "CCI (IEEE 1666.1)")
+  find_library(MUSTER_CCI_LIBRARY NAMES cci-config cciapi DOC "CCI (IEEE 1666.1)")
+  mark_as_advanced(MUSTER_CCI_HEADERS MUSTER_CCI_LIBRARY)
+  if(MUSTER_CCI_HEADERS AND MUSTER_CCI_LIBRARY)
+    add_library(SystemC::cci INTERFACE IMPORTED)
+    target_include_directories(SystemC::cci INTERFACE ${MUSTER_CCI_HEADERS})
+    target_link_libraries(SystemC::cci INTERFACE ${MUSTER_CCI_LIBRARY} SystemC::systemc)
+  endif()
+endif()
