@@ -10,6 +10,7 @@
 #include <sysc/kernel/sc_kernel_ids.h>
 
 #include "platform/cautions/point_cautions.h"
+#include "platform/cluster/pilot.h"
 #include "platform/metrics/results_csv.h"
 #include "platform/scenario/range_of_clock.h"
 #include "platform/simulation/bank_times.h"
@@ -88,15 +89,23 @@ void check_options(const scenario& model, const cluster_options& options) {
     if (!s.outages.empty() || !s.speeds.empty() || capped)
       refuse(fmt::format("foreign_servers: [[events]] change '{}', which only servers of muster's follow", name));
   }
-  if (model.run.warm_up_by_mser5 && !model.run.warm_up_jobs)
-    refuse(
-        "run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share, or "
-        "run.warm_up_jobs of the scenario, which is warm_up_jobs in the results of muster run");
 }
 
 void warn_of_range(const sc_core::sc_module& cluster, const scenario& model) {
   if (const auto found = find_long_replication(model))
     SC_REPORT_WARNING("/muster/cluster", fmt::format("'{}': {}", cluster.name(), found->words).c_str());
+}
+
+scenario with_warm_up(const sc_core::sc_module& cluster, scenario model) {
+  if (!model.run.warm_up_by_mser5 || model.run.warm_up_jobs) return model;
+  const found_warm_up warm_up = warm_up_by_pilot(model);
+  if (!warm_up.settled)
+    SC_REPORT_WARNING("/muster/cluster", fmt::format("'{}': MSER-5 sees no steady state in {} jobs; the first half of "
+                                                     "the replication is taken for the warm-up",
+                                                     cluster.name(), model.run.jobs)
+                                             .c_str());
+  model.run.warm_up_jobs = warm_up.jobs;
+  return model;
 }
 
 scenario with_control(scenario model, const cluster_options& options) {
@@ -169,7 +178,7 @@ cluster::cluster(const sc_core::sc_module_name& name, const scenario& model, std
   check_options(model, options);
   take_resolution(model.unit);
   warn_of_range(*this, model);
-  parts_ = std::make_unique<parts>(model, replication, options);
+  parts_ = std::make_unique<parts>(with_warm_up(*this, model), replication, options);
 }
 
 cluster::~cluster() = default;
@@ -223,6 +232,9 @@ std::string cluster::results_csv() const {
   const scenario& model = parts_->point;
   const measured_point measured({results()});
   std::vector<estimate> estimates = measured.estimates();
+  if (model.run.warm_up_by_mser5 && model.run.warm_up_jobs)
+    estimates.push_back(
+        {"all", "warm_up_jobs", static_cast<double>(*model.run.warm_up_jobs), {}, {}, 1, model.run.jobs});
   point_cautions(model, examine_stability(model), measured).mark(estimates, model);
   study alone;
   alone.name = model.name;

@@ -63,13 +63,16 @@ struct core_time {
 /// SystemC's time resolution is that of the scenario's unit of time (1 ns for s, min, h and d; 1 ps for ms; 1 fs for us
 /// and ns). The first cluster sets it, unless something has done so before.
 ///
+/// Where run.warm_up is "mser5", the constructor runs a pilot replication in a process forked from this one, unless
+/// run.warm_up_jobs says what a pilot has found.
+///
 /// A fault of the policy or of the model, and a broken rule of the base protocol, are SystemC errors, as of the
 /// scheduler.
 class cluster : public sc_core::sc_module {
  public:
   /// @param replication number of the replication: keys all random streams, together with run.seed
-  /// @throws std::invalid_argument if the time resolution is another one, an option names what the scenario does not
-  /// have, or the warm-up is to be found by a pilot; std::runtime_error if a trace's file cannot be made
+  /// @throws std::invalid_argument if the time resolution is another one, or an option names what the scenario does not
+  /// have; std::runtime_error if a trace's file cannot be made, or the pilot that is to find the warm-up fails
   cluster(const sc_core::sc_module_name& name, const scenario& model, std::uint32_t replication = 0,
           const cluster_options& options = {});
   ~cluster() override;

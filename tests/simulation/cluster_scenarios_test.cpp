@@ -101,15 +101,38 @@ TEST(cluster_with_faults, has_the_results_and_traces_of_a_replication_beside_a_s
 }
 
 // No shipped scenario has its warm-up found by a pilot.
-TEST(cluster_module, refuses_a_warm_up_to_be_found_by_a_pilot_and_takes_one_that_was_found) {
+TEST(cluster_module, finds_a_warm_up_by_a_pilot_of_its_own_beside_other_modules_and_takes_one_that_was_found) {
+  scenario model = with_faults("jobs = 2000\nreplications = 1\nwarm_up = \"mser5\"");
+  const std::string by_pilot = in_child([&] { return std::to_string(run_pilot(model).jobs); });
+  const std::string found = in_child([&] {
+    cluster one{"one", with_faults("jobs = 1000\nreplications = 1")};
+    foreign_clock clock{"clock", {0.3, sc_core::SC_SEC}};
+    cluster other{"other", model};
+    return std::to_string(other.model().run.warm_up_jobs.value());
+  });
+  EXPECT_EQ(found, by_pilot);
+  EXPECT_NE(found, "0");
+  scenario known = model;
+  known.run.warm_up_jobs = std::stoull(by_pilot);
+  const two_traces traces;
+  const std::string expected = results_alone(known, traces);
+  const std::string results = in_child([&] {
+    cluster one{"one", model, 1};
+    while (!one.finished()) sc_core::sc_start(1000, sc_core::SC_SEC);
+    EXPECT_NE(one.results_csv().find(",all,warm_up_jobs,jobs," + by_pilot + ","), std::string::npos)
+        << one.results_csv();
+    return whole_text(one.results());
+  });
+  EXPECT_EQ(results, expected);
+  known.run.warm_up_jobs = 200;
+  expect_the_same_in_a_foreign_simulation(known);
+}
+
+TEST(cluster_module, whose_pilot_fails_says_so) {
   scenario model = with_faults("jobs = 1000\nreplications = 1\nwarm_up = \"mser5\"");
-  EXPECT_EQ(refusal<std::invalid_argument>([&] {
-              cluster{"refused", model};
-            }),
-            "run.warm_up: a pilot replication is to find the warm-up, which a cluster does not run; expected a share, "
-            "or run.warm_up_jobs of the scenario, which is warm_up_jobs in the results of muster run");
-  model.run.warm_up_jobs = 200;
-  expect_the_same_in_a_foreign_simulation(model);
+  model.run.most_jobs_in_system = 1;
+  const std::string message = refusal<std::runtime_error>([&] { cluster{"failing", model}; });
+  EXPECT_EQ(message.rfind("the pilot that is to find run.warm_up: ", 0), 0u) << message;
 }
 
 /// Pauses the simulation in each of its periods.
