@@ -73,7 +73,7 @@ foreach(document LICENSE CONTRIBUTING.md CHANGELOG.md)
 endforeach()
 # The complete projects that the documents name.
 foreach(example cci_broker cluster_from_scenario cluster_process control device_on_unicorn device_on_verilator
-    fmu_importer foreign_client foreign_policy foreign_server larger_model library protocol_checker_alone)
+    fmu_importer foreign_client foreign_fmu foreign_policy foreign_server larger_model library protocol_checker_alone)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/packaging/${example} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
     USE_SOURCE_PERMISSIONS)
 endforeach()
