@@ -193,7 +193,7 @@ TEST(sequential_rule, covers_the_mean_of_normal_replications_nearly_as_often_as_
   for (const double needed : {5.0, 20.0, 160.0}) {
     const double deviation = 0.02 * std::sqrt(needed) / 1.96;
     int covered = 0;
-    constexpr int experiments = 4000;
+    constexpr int experiments = 1500;
     for (int e = 0; e < experiments; ++e) {
       values drawn;
       for (std::uint32_t due = rule.first_look(); due > 0; due = rule.look(drawn).next)
