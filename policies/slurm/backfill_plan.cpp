@@ -9,7 +9,8 @@ namespace muster {
 void backfill_plan::begin(ticks now) {
   now_ = now;
   stands_until_ = end_of_clock;
-  has_reserved_ = false;
+  has_changed_ = false;
+  limit_without_ = 0;
   planned_.clear(now, now + set_.bf_window, nodes_.up());
   for (const node_table::outage& o : nodes_.outages())
     if (o.until > now && o.from < now + set_.bf_window)
@@ -17,6 +18,15 @@ void backfill_plan::begin(ticks now) {
 }
 
 bool backfill_plan::place(const slurm_job& j) {
+  if (j.limit == limit_without_ && j.of->type == type_without_) return false;
+  const outcome found = find_place(j);
+  has_changed_ = has_changed_ || found != outcome::nothing;
+  type_without_ = j.of->type;
+  limit_without_ = found == outcome::nothing ? j.limit : 0;
+  return found == outcome::start;
+}
+
+backfill_plan::outcome backfill_plan::find_place(const slurm_job& j) {
   const class_id type = j.of->type;
   const ticks resolution = set_.bf_resolution;
   for (ticks from = now_, later = 1; later != 0; from = later) {
@@ -28,11 +38,11 @@ bool backfill_plan::place(const slurm_job& j) {
     const ticks found = search_.earliest(type, free_, now_, later == 0 ? end_of_clock : later);
     if (found == end_of_clock) continue;
     const ticks start = std::max(found, from);
-    if (start <= now_) return true;
+    if (start <= now_) return outcome::start;
     if (later != 0 && start > later) continue;
     if (start > now_ + set_.bf_window) {
       stands_until_ = std::min(stands_until_, start - set_.bf_window);
-      return false;
+      return outcome::nothing;
     }
     const ticks begin = std::max(now_, start / resolution * resolution);
     const ticks rounded = (start + j.limit) / resolution * resolution;
@@ -43,12 +53,11 @@ bool backfill_plan::place(const slurm_job& j) {
     for (const node_share& share : search_.chosen()) taken_.insert(share.node);
     if (!planned_.overlaps(begin, end, taken_)) {
       planned_.reserve(begin, end, taken_);
-      has_reserved_ = true;
-      return false;
+      return outcome::reservation;
     }
     if (start > from) later = start;
   }
-  return false;
+  return outcome::nothing;
 }
 
 }  // namespace muster

@@ -29,8 +29,8 @@ class backfill_plan {
   void begin(ticks now);
   /// Plans a job. @return whether it can start now, on search.chosen(); else it has a reservation, or none
   bool place(const slurm_job& j);
-  /// Whether a job has got a reservation since this was last called.
-  bool has_reserved() { return std::exchange(has_reserved_, false); }
+  /// Whether a job has been planned since this was last called: it has got a reservation, or can start.
+  bool has_changed() { return std::exchange(has_changed_, false); }
   /// Finds nodes with free cores that no reservation takes at a time until a limit from now.
   const node_set& open_until(ticks limit) {
     planned_.find_free(now_, now_ + limit, nodes_.with_free_cores(), taken_);
@@ -41,13 +41,18 @@ class backfill_plan {
   ticks stands_until() const { return std::min(stands_until_, planned_.first_change()); }
 
  private:
+  enum class outcome { start, reservation, nothing };
+  outcome find_place(const slurm_job& j);
+
   const node_table& nodes_;
   start_search& search_;
   const slurm_settings& set_;
   ticks now_ = 0, stands_until_ = end_of_clock;
   planned_nodes planned_;
-  bool has_reserved_ = false;
-  node_set free_, taken_;  // of the job that is being planned
+  bool has_changed_ = false;
+  class_id type_without_{};  // of the latest job that got nothing since the plan has changed
+  ticks limit_without_ = 0;  // its limit; 0: there is no such job
+  node_set free_, taken_;    // of the job that is being planned
 };
 
 }  // namespace muster

@@ -58,6 +58,14 @@ class node_set {
   void for_each_common(const node_set& other, const Visit& visit) const {
     for (std::size_t n = 0; n < words_.size(); ++n) visit_word(n, words_[n] & other.words_[n], visit);
   }
+  /// Whether test(node) holds for a node that is in another set, too. Those before it are tested in ascending order.
+  template <class Test>
+  bool any_common(const node_set& other, const Test& test) const {
+    for (std::size_t n = 0; n < words_.size(); ++n)
+      for (std::uint64_t word = words_[n] & other.words_[n]; word != 0; word &= word - 1)
+        if (test(n * 64 + static_cast<std::size_t>(__builtin_ctzll(word)))) return true;
+    return false;
+  }
 
  private:
   template <class Visit>

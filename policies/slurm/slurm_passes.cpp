@@ -56,29 +56,20 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   const ticks now = cluster.now();
   backfill_.make(now);
   backfill_changed_ = false;
-  std::size_t candidates = 0;  // jobs that may start now
-  fitting_.clear();
-  for (const class_id id : cluster.classes()) {
-    fitted_[id] = cluster.waiting(id) > 0 && cluster.fits(id);
-    if (!fitted_[id]) continue;
-    fitting_.push_back(id);
-    candidates += cluster.waiting(id);
-  }
   stands_until_ = end_of_clock;
-  if (candidates == 0) return;
+  find_candidates(cluster);
+  if (candidates_.empty()) return;
   nodes_.find_down(cluster);
   plan_.begin(now);
-  of_user_.clear();
-  of_partition_.assign(nodes_of_partition_.size(), 0);
+  clear_limits_of_pass();
   cluster.count_examined(std::min(queue_.size(), set_.bf_max_job_test));
-  const ticks shortest = shortest_limit();
   std::size_t tested = 0, started = 0;
-  for (auto next = queue_.begin(); next != queue_.end() && candidates > 0 && started < set_.bf_max_job_start;) {
-    if (plan_.has_reserved() && !any_may_start(shortest)) break;
-    if (tested++ == set_.bf_max_job_test) break;
+  bool may_start = true;
+  for (auto next = queue_.begin(); next != queue_.end() && started < set_.bf_max_job_start; ++tested) {
+    if (plan_.has_changed()) may_start = candidates_.any_may_start(tested, plan_);
+    if (!may_start || tested == set_.bf_max_job_test) break;
     slurm_job& j = **next;
     const auto here = next++;
-    if (fitted_[j.of->type]) --candidates;
     if (exceeds_limits(j) || is_beyond_limits_of_pass(j)) continue;
     if (!plan_.place(j) || !cluster.fits(j.of->type)) continue;
     queue_.erase(here);
@@ -89,22 +80,29 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   if (started > 0) change(now);
 }
 
-// The shortest limit of the jobs that may start now.
-ticks slurm_scheduler::shortest_limit() const {
-  ticks shortest = end_of_clock;
-  for (const slurm_job* j : queue_)
-    if (fitted_[j->of->type]) shortest = std::min(shortest, j->limit);
-  return shortest;
+// Finds the jobs that fit and that the pass comes to.
+void slurm_scheduler::find_candidates(rigid_view cluster) {
+  candidates_.clear();
+  bool any = false;
+  for (const class_id id : cluster.classes()) {
+    fitted_[id] = cluster.waiting(id) > 0 && cluster.fits(id);
+    any = any || fitted_[id];
+  }
+  if (!any) return;
+  clear_limits_of_pass();
+  std::size_t place = 0;
+  for (const slurm_job* j : queue_) {
+    if (place == set_.bf_max_job_test) break;
+    const bool passed = exceeds_limits(*j) || is_beyond_limits_of_pass(*j);
+    if (fitted_[j->of->type] && !passed) candidates_.add(*j, place);
+    ++place;
+  }
+  candidates_.close();
 }
 
-// Whether there is room for some job beside what is reserved until its limit, of which the shortest is given.
-bool slurm_scheduler::any_may_start(ticks shortest) {
-  const node_set& open = plan_.open_until(shortest);
-  return std::any_of(fitting_.begin(), fitting_.end(), [&](class_id id) {
-    open_ = open;
-    open_ &= nodes_.usable(id);
-    return search_.has_room(id, open_);
-  });
+void slurm_scheduler::clear_limits_of_pass() {
+  of_user_.clear();
+  of_partition_.assign(nodes_of_partition_.size(), 0);
 }
 
 bool slurm_scheduler::is_beyond_limits_of_pass(const slurm_job& j) {

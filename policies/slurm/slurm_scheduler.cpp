@@ -14,7 +14,8 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
       plan_(nodes_, search_, set_),
       priorities_(cluster, given, nodes_),
       main_(set_.sched_interval, set_.batch_sched_delay, set_.sched_min_interval, set_.second),
-      backfill_(set_.bf_interval, set_.second) {
+      backfill_(set_.bf_interval, set_.second),
+      candidates_(nodes_, search_, cluster.class_count()) {
   std::vector<std::string> names;
   for (const class_id id : cluster.classes()) {
     const auto found = std::find(names.begin(), names.end(), cluster.name(id));

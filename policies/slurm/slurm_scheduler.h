@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "muster/policies/slurm/backfill_plan.h"
+#include "muster/policies/slurm/backfill_candidates.h"
 #include "muster/policies/slurm/pass_times.h"
 #include "muster/policies/slurm/priorities.h"
 
@@ -74,8 +74,8 @@ class slurm_scheduler final : public rigid_policy {
   void change_by_starts(ticks now);
 
   void backfill_pass(rigid_view cluster, rigid_decisions& decide);
-  ticks shortest_limit() const;
-  bool any_may_start(ticks shortest);
+  void find_candidates(rigid_view cluster);
+  void clear_limits_of_pass();
   bool is_beyond_limits_of_pass(const slurm_job& j);
   /// @}
 
@@ -99,8 +99,7 @@ class slurm_scheduler final : public rigid_policy {
   ticks awaited_ = end_of_clock;       // the earliest of the times requested
   // The following are values of the pass that is made.
   table<class_id, unsigned char> fitted_;  // whether jobs of the class fit, when the pass begins
-  std::vector<class_id> fitting_;          // the classes of such jobs
-  node_set open_;
+  backfill_candidates candidates_;
   std::unordered_map<std::uint32_t, std::size_t> of_user_;
   std::vector<std::size_t> of_partition_;
   std::vector<slurm_job*> sorted_;

@@ -17,6 +17,7 @@ start_search::start_search(const node_table& nodes, ticks second, ticks linear, 
       second_(second),
       linear_(linear),
       kill_wait_(kill_wait),
+      room_(nodes),
       rooms_(nodes.size()),
       with_room_(nodes.size()),
       free_(nodes.size()),
@@ -25,11 +26,13 @@ start_search::start_search(const node_table& nodes, ticks second, ticks linear, 
 
 void start_search::add(const slurm_job& running) {
   running_.insert(std::lower_bound(running_.begin(), running_.end(), &running, ends_earlier), &running);
+  room_.add(running);
   listed_ = false;
 }
 
 void start_search::remove(const slurm_job& running) {
   running_.erase(std::lower_bound(running_.begin(), running_.end(), &running, ends_earlier));
+  room_.remove(running);
   listed_ = false;
 }
 
@@ -53,15 +56,35 @@ ticks start_search::first_end_after(ticks at) const {
 std::uint64_t start_search::count_room(class_id type, const node_set& nodes) {
   std::uint64_t all = 0;
   free_cores_ = 0;
+  room_.select(type);
   with_room_ = nodes;
   with_room_ &= nodes_.with_free_cores();
   nodes.for_each_common(nodes_.with_free_cores(), [&](std::size_t node) {
-    rooms_[node] = nodes_.room(type, node, nodes_.free(node));
+    rooms_[node] = room_.now(node);
     all += rooms_[node];
     free_cores_ += nodes_.free(node)[0];
     if (rooms_[node] == 0) with_room_.erase(node);
   });
   return all;
+}
+
+bool start_search::has_room(class_id type, const node_set& nodes) {
+  const unsigned wanted = nodes_.need(type).tasks;
+  std::uint64_t all = 0;
+  room_.select(type);
+  return nodes.any_common(nodes_.with_free_cores(),
+                          [&](std::size_t node) { return (all += room_.now(node)) >= wanted; });
+}
+
+// When so many of the nodes have room for a task as a job needs at least.
+ticks start_search::enough_nodes_from(class_id type, const node_set& nodes) {
+  const std::size_t fewest = nodes_.fewest_nodes(type);
+  firsts_.clear();
+  nodes.for_each([&](std::size_t node) { firsts_.push_back(room_.first(node)); });
+  if (firsts_.size() < fewest) return end_of_clock;
+  const auto last = firsts_.begin() + static_cast<std::ptrdiff_t>(fewest - 1);
+  std::nth_element(firsts_.begin(), last, firsts_.end());
+  return *last;
 }
 
 bool start_search::fits_now(class_id type, const node_set& nodes) {
@@ -77,6 +100,8 @@ ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ti
     choose(type);
     return now;
   }
+  const ticks enough_nodes = enough_nodes_from(type, nodes);
+  if (enough_nodes > std::max(bound, now) || enough_nodes == end_of_clock) return end_of_clock;
   if (!listed_) list_endings();
   ++search_;
   const std::uint64_t cores = need.tasks * need.per_task[0];
@@ -107,7 +132,7 @@ ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ti
     do window = linear_ > 0 ? window + linear_ : 2 * window;
     while (next < endings_.size() && endings_[next].end > base + window);
     const bool is_last = too_late <= base + window;
-    if (free_cores_ < cores) {  // no look at single nodes is needed
+    if (free_cores_ < cores || last < enough_nodes) {  // no look at single nodes is needed
       if (is_last) return end_of_clock;
       continue;
     }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "muster/policies/slurm/node_table.h"
+#include "muster/policies/slurm/node_rooms.h"
 
 namespace muster {
 
@@ -32,7 +32,7 @@ class start_search {
   /// Whether a job fits on some nodes now; chosen() has those that it gets.
   bool fits_now(class_id type, const node_set& nodes);
   /// Whether a job fits on some nodes now.
-  bool has_room(class_id type, const node_set& nodes) { return count_room(type, nodes) >= nodes_.need(type).tasks; }
+  bool has_room(class_id type, const node_set& nodes);
   /// When a job can start on some nodes, beside running jobs; chosen() has those that it gets.
   /// @param bound the latest time of interest, behind the present one @return end_of_clock: not until then, or never
   ticks earliest(class_id type, const node_set& nodes, ticks now, ticks bound);
@@ -58,6 +58,7 @@ class start_search {
   };
 
   std::uint64_t count_room(class_id type, const node_set& nodes);
+  ticks enough_nodes_from(class_id type, const node_set& nodes);
   void choose(class_id type);
   std::size_t least_that_suffices(const row& among, unsigned tasks) const;
   void list_endings();
@@ -71,6 +72,7 @@ class start_search {
   bool listed_ = true;                     // the following two are those of running_
   std::vector<ending> endings_;
   std::vector<slice> slices_;
+  node_rooms room_;
   std::vector<node_share> chosen_;
   // Values of the search that is made: tasks that fit on each node, and what is free when jobs have been taken away.
   std::vector<unsigned> rooms_;
@@ -83,6 +85,7 @@ class start_search {
   std::uint64_t take_ = 0;
   std::vector<std::size_t> changed_;  // in this step
   std::vector<row> rows_;
+  std::vector<ticks> firsts_;  // of nodes, when they have room
 };
 
 }  // namespace muster
