@@ -36,6 +36,10 @@ class node_rooms {
     if (r.searched != uses_[node].version) search(node, r);
     return r.first;
   }
+  /// Tasks that fit on a node when a running job and those that end before it have ended.
+  unsigned after(std::size_t node, const slurm_job& last);
+  /// The first running job by its end, from a running job on, that uses some of the nodes; null: there is none.
+  const slurm_job* first_user(const node_set& nodes, const slurm_job& from) const;
 
  private:
   static constexpr std::size_t rows = 256;
@@ -45,6 +49,7 @@ class node_rooms {
     ticks end;
     std::uint64_t id;
     const amounts* held;
+    const slurm_job* of;
   };
   struct uses_of_node {
     std::vector<use> by_end{};

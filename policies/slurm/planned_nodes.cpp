@@ -31,9 +31,10 @@ planned_nodes::free_nodes planned_nodes::find_free(ticks from, ticks until, cons
                                                    node_set& nodes) const {
   free_nodes found{0, end_of_clock};
   nodes = usable;
-  for (std::size_t n = 0; n < slots_.size(); ++n) {
+  const auto first =
+      std::upper_bound(slots_.begin(), slots_.end(), from, [](ticks t, const slot& s) { return t < s.end; });
+  for (auto n = static_cast<std::size_t>(first - slots_.begin()); n < slots_.size(); ++n) {
     const slot& s = slots_[n];
-    if (s.end <= from) continue;
     const bool is_last = n + 1 == slots_.size();
     if (found.change == 0 && !is_last && !common_is_within(slots_[n + 1].free, usable, nodes, s.free))
       found.change = s.end;

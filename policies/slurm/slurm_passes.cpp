@@ -14,28 +14,27 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
   nodes_.find_down(cluster);
   node_set open = nodes_.up();
   std::vector<bool> blocked(nodes_of_partition_.size());
-  std::size_t tested = 0, started = 0;
-  for (auto next = queue_.begin(); next != queue_.end(); ++tested) {
-    if (tested == most) {
-      main_.ask_full(now + 1);
-      break;
-    }
-    slurm_job& j = **next;
-    const auto here = next++;
+  std::size_t open_partitions = queue_.partitions(), started = 0;
+  const std::size_t tested = std::min(most, queue_.size());
+  if (tested < queue_.size()) main_.ask_full(now + 1);
+  for (std::size_t place = 0; place < tested && open_partitions > 0; ++place) {
+    slurm_job& j = queue_[place];
     if (blocked[j.partition] || exceeds_limits(j)) continue;
-    const class_id type = j.of->type;
     if (fits_now(j, open, now)) {
-      if (!cluster.fits(type)) continue;  // what the cluster has as a whole does not suffice
-      queue_.erase(here);
+      if (!cluster.fits(j.of->type)) continue;  // what the cluster has as a whole does not suffice
+      queue_.take(place);
       start(j, search_.chosen(), cluster, decide);
       ++started;
     } else {
       blocked[j.partition] = true;
+      --open_partitions;
       open -= nodes_of_partition_[j.partition];
     }
   }
   cluster.count_examined(tested);
-  if (started > 0) change_by_starts(now);
+  if (started == 0) return;
+  queue_.close_gaps();
+  change_by_starts(now);
 }
 
 bool slurm_scheduler::fits_now(const slurm_job& j, const node_set& open, ticks now) {
@@ -62,22 +61,22 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   nodes_.find_down(cluster);
   plan_.begin(now);
   clear_limits_of_pass();
-  cluster.count_examined(std::min(queue_.size(), set_.bf_max_job_test));
-  std::size_t tested = 0, started = 0;
-  bool may_start = true;
-  for (auto next = queue_.begin(); next != queue_.end() && started < set_.bf_max_job_start; ++tested) {
-    if (plan_.has_changed()) may_start = candidates_.any_may_start(tested, plan_);
-    if (!may_start || tested == set_.bf_max_job_test) break;
-    slurm_job& j = **next;
-    const auto here = next++;
+  const std::size_t tested = std::min(queue_.size(), set_.bf_max_job_test);
+  cluster.count_examined(tested);
+  std::size_t started = 0;
+  for (std::size_t place = 0; place < tested && started < set_.bf_max_job_start; ++place) {
+    if (plan_.has_changed() && !candidates_.any_may_start(place, plan_)) break;
+    slurm_job& j = queue_[place];
     if (exceeds_limits(j) || is_beyond_limits_of_pass(j)) continue;
     if (!plan_.place(j) || !cluster.fits(j.of->type)) continue;
-    queue_.erase(here);
+    queue_.take(place);
     start(j, search_.chosen(), cluster, decide);
     ++started;
   }
   stands_until_ = plan_.stands_until();
-  if (started > 0) change(now);
+  if (started == 0) return;
+  queue_.close_gaps();
+  change(now);
 }
 
 // Finds the jobs that fit and that the pass comes to.
@@ -90,12 +89,11 @@ void slurm_scheduler::find_candidates(rigid_view cluster) {
   }
   if (!any) return;
   clear_limits_of_pass();
-  std::size_t place = 0;
-  for (const slurm_job* j : queue_) {
-    if (place == set_.bf_max_job_test) break;
-    const bool passed = exceeds_limits(*j) || is_beyond_limits_of_pass(*j);
-    if (fitted_[j->of->type] && !passed) candidates_.add(*j, place);
-    ++place;
+  const std::size_t tested = std::min(queue_.size(), set_.bf_max_job_test);
+  for (std::size_t place = 0; place < tested; ++place) {
+    const slurm_job& j = queue_[place];
+    const bool passed = exceeds_limits(j) || is_beyond_limits_of_pass(j);
+    if (fitted_[j.of->type] && !passed) candidates_.add(j, place);
   }
   candidates_.close();
 }

@@ -46,7 +46,7 @@ void slurm_scheduler::arrived(const job& j, rigid_view cluster, rigid_decisions&
   priorities_.arrive(own);
   wait(own, cluster);
   if (const auto named = nodes_.named_for(j, cluster, decide); !named.empty()) {
-    queue_.erase(&own);
+    queue_.erase(own);
     start(own, named, cluster, decide);
   }
   main_.ask_background(cluster.now());
@@ -95,12 +95,7 @@ void slurm_scheduler::advance(rigid_view cluster) {
   by_time_ = next_by_time(now);
   change(now);
   if (!priorities_.bring_up_to_date(now) || queue_.empty()) return;
-  sorted_.assign(queue_.begin(), queue_.end());
-  queue_.clear();
-  for (slurm_job* j : sorted_) {
-    j->priority = priorities_.of(*j, priorities_.computed_at());
-    queue_.insert(j);
-  }
+  queue_.reorder([&](const slurm_job& j) { return priorities_.of(j, priorities_.computed_at()); });
 }
 
 void slurm_scheduler::begin_event(rigid_view cluster) {
@@ -168,7 +163,7 @@ void slurm_scheduler::wait(slurm_job& j, rigid_view cluster) {
   const ticks left = j.of->estimate > j.of->done ? j.of->estimate - j.of->done : 1;
   j.limit = time_of_work(left, slowest_[j.of->type]);
   j.priority = priorities_.of(j, cluster.now());
-  queue_.insert(&j);
+  queue_.insert(j);
 }
 
 void slurm_scheduler::start(slurm_job& j, const std::vector<node_share>& where, rigid_view cluster,

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
 #include "muster/policies/slurm/backfill_candidates.h"
 #include "muster/policies/slurm/pass_times.h"
 #include "muster/policies/slurm/priorities.h"
+#include "muster/policies/slurm/waiting_jobs.h"
 
 namespace muster {
 
@@ -42,8 +42,6 @@ class slurm_scheduler final : public rigid_policy {
   void woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) override;
 
  private:
-  using queue = std::set<slurm_job*, earlier_in_queue>;
-
   /// @name Events
   /// @{
   void advance(rigid_view cluster);
@@ -91,7 +89,7 @@ class slurm_scheduler final : public rigid_policy {
   table<class_id, std::uint64_t> tiers_;
   table<class_id, double> slowest_;
   std::unordered_map<std::uint64_t, slurm_job> jobs_;  // in the system, by id
-  queue queue_;
+  waiting_jobs queue_;
   std::unordered_map<std::uint32_t, std::size_t> running_of_user_;
   bool backfill_changed_ = false;      // since the latest backfill pass
   ticks stands_until_ = end_of_clock;  // of the plan of the latest backfill pass
@@ -102,7 +100,6 @@ class slurm_scheduler final : public rigid_policy {
   backfill_candidates candidates_;
   std::unordered_map<std::uint32_t, std::size_t> of_user_;
   std::vector<std::size_t> of_partition_;
-  std::vector<slurm_job*> sorted_;
 };
 
 }  // namespace muster

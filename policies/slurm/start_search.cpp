@@ -19,50 +19,27 @@ start_search::start_search(const node_table& nodes, ticks second, ticks linear, 
       kill_wait_(kill_wait),
       room_(nodes),
       rooms_(nodes.size()),
-      with_room_(nodes.size()),
-      free_(nodes.size()),
-      changed_in_(nodes.size()),
-      taken_in_(nodes.size()) {}
+      with_room_(nodes.size()) {}
 
 void start_search::add(const slurm_job& running) {
-  running_.insert(std::lower_bound(running_.begin(), running_.end(), &running, ends_earlier), &running);
+  running_.insert(running_.begin() + static_cast<std::ptrdiff_t>(number(running)), &running);
   room_.add(running);
-  listed_ = false;
 }
 
 void start_search::remove(const slurm_job& running) {
-  running_.erase(std::lower_bound(running_.begin(), running_.end(), &running, ends_earlier));
+  running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(number(running)));
   room_.remove(running);
-  listed_ = false;
-}
-
-void start_search::list_endings() {
-  listed_ = true;
-  endings_.clear();
-  slices_.clear();
-  for (const slurm_job* j : running_) {
-    for (const slurm_job::holding& h : j->held) slices_.push_back({h.node, &h.held, h.held[0]});
-    endings_.push_back({j->end, slices_.size()});
-  }
-}
-
-ticks start_search::first_end_after(ticks at) const {
-  const auto found =
-      std::upper_bound(endings_.begin(), endings_.end(), at, [](ticks t, const ending& e) { return t < e.end; });
-  return found == endings_.end() ? end_of_clock : found->end;
 }
 
 // Counts the tasks that fit on each of the nodes now, and the free cores there. @return all tasks
 std::uint64_t start_search::count_room(class_id type, const node_set& nodes) {
   std::uint64_t all = 0;
-  free_cores_ = 0;
   room_.select(type);
   with_room_ = nodes;
   with_room_ &= nodes_.with_free_cores();
   nodes.for_each_common(nodes_.with_free_cores(), [&](std::size_t node) {
     rooms_[node] = room_.now(node);
     all += rooms_[node];
-    free_cores_ += nodes_.free(node)[0];
     if (rooms_[node] == 0) with_room_.erase(node);
   });
   return all;
@@ -76,11 +53,13 @@ bool start_search::has_room(class_id type, const node_set& nodes) {
                           [&](std::size_t node) { return (all += room_.now(node)) >= wanted; });
 }
 
-// When so many of the nodes have room for a task as a job needs at least.
-ticks start_search::enough_nodes_from(class_id type, const node_set& nodes) {
+// When so many of the nodes have room for a task as a job needs at least; end_of_clock: not until then, or never.
+ticks start_search::enough_nodes_from(class_id type, const node_set& nodes, ticks until) {
   const std::size_t fewest = nodes_.fewest_nodes(type);
   firsts_.clear();
-  nodes.for_each([&](std::size_t node) { firsts_.push_back(room_.first(node)); });
+  nodes.for_each([&](std::size_t node) {
+    if (const ticks first = room_.first(node); first <= until && first < end_of_clock) firsts_.push_back(first);
+  });
   if (firsts_.size() < fewest) return end_of_clock;
   const auto last = firsts_.begin() + static_cast<std::ptrdiff_t>(fewest - 1);
   std::nth_element(firsts_.begin(), last, firsts_.end());
@@ -94,84 +73,82 @@ bool start_search::fits_now(class_id type, const node_set& nodes) {
 }
 
 ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ticks bound) {
-  std::uint64_t all = count_room(type, nodes);
-  const task_need& need = nodes_.need(type);
-  if (all >= need.tasks) {
+  if (count_room(type, nodes) >= nodes_.need(type).tasks) {
     choose(type);
     return now;
   }
-  const ticks enough_nodes = enough_nodes_from(type, nodes);
-  if (enough_nodes > std::max(bound, now) || enough_nodes == end_of_clock) return end_of_clock;
-  if (!listed_) list_endings();
-  ++search_;
-  const std::uint64_t cores = need.tasks * need.per_task[0];
+  const ticks latest = std::max(bound, now);  // ends that are later are of no interest
+  const ticks enough_nodes = enough_nodes_from(type, nodes, latest);
+  if (enough_nodes == end_of_clock) return end_of_clock;
   // Jobs that are taken away together with one that ends behind the bound leave no start until then.
-  const ticks too_late = first_end_after(bound);
-  ticks base = 0, window = 30 * second_;
-  std::size_t slice = 0, taken = 0;  // those before `taken` have been taken away
-  for (std::size_t next = 0; next < endings_.size();) {
-    ticks last = 0;
-    while (next < endings_.size()) {
-      const ending& ended = endings_[next++];
-      if (ended.end > bound && ended.end > now) return end_of_clock;
-      std::uint64_t uses = 0;
-      for (; slice < ended.last; ++slice) {
-        const std::uint64_t is_here = nodes.contains(slices_[slice].node) ? 1 : 0;
-        uses += is_here;
-        free_cores_ += is_here * slices_[slice].cores;
-      }
-      if (uses == 0) continue;
-      last = ended.end;
-      if (base == 0) {
-        base = last + 30 * second_ - last % (30 * second_);
-        if (too_late <= base + window) return end_of_clock;
-      }
-      if (next < endings_.size() && endings_[next].end > base + window) break;
+  const std::size_t too_late = behind(bound);
+  std::size_t next = first_user(0, nodes);  // jobs before this one are taken away
+  if (next == running_.size()) return end_of_clock;
+  const ticks first = running_[next]->end;
+  const ticks base = first + 30 * second_ - first % (30 * second_);
+  ticks window = 30 * second_;
+  const auto is_last = [&] { return too_late < running_.size() && running_[too_late]->end <= base + window; };
+  if (is_last()) return end_of_clock;
+  while (next < running_.size()) {
+    // The last job that is taken away is the first one that uses the nodes from the last job in the window on.
+    const std::size_t least = next;
+    std::size_t last = first_user(std::max(next, behind(base + window) - 1), nodes);
+    next = std::min(last + 1, running_.size());
+    if (running_[next - 1]->end > latest) return end_of_clock;
+    if (last == running_.size()) {
+      do {
+        if (last == least) return end_of_clock;
+        --last;
+      } while (!uses(*running_[last], nodes));
     }
-    if (last == 0) break;
     do window = linear_ > 0 ? window + linear_ : 2 * window;
-    while (next < endings_.size() && endings_[next].end > base + window);
-    const bool is_last = too_late <= base + window;
-    if (free_cores_ < cores || last < enough_nodes) {  // no look at single nodes is needed
-      if (is_last) return end_of_clock;
-      continue;
+    while (next < running_.size() && running_[next]->end > base + window);
+    if (running_[last]->end >= enough_nodes && count_room_after(nodes, *running_[last]) >= nodes_.need(type).tasks) {
+      choose(type);
+      return guess_end(running_[last]->end, now);
     }
-    take_away(taken, slice, type, nodes, all);
-    taken = slice;
-    if (all < need.tasks) {
-      if (is_last) return end_of_clock;
-      continue;
-    }
-    choose(type);
-    return guess_end(last, now);
+    if (is_last()) return end_of_clock;
   }
   return end_of_clock;
 }
 
-// Takes running jobs from those of the nodes that they use: slices [first, last).
-void start_search::take_away(std::size_t first, std::size_t last, class_id type, const node_set& nodes,
-                             std::uint64_t& all) {
-  changed_.clear();
-  ++take_;
-  for (std::size_t n = first; n < last; ++n) {
-    const slice& s = slices_[n];
-    if (!nodes.contains(s.node)) continue;
-    amounts& free = free_[s.node];
-    if (changed_in_[s.node] != search_) {
-      changed_in_[s.node] = search_;
-      free = nodes_.free(s.node);
-      if (!with_room_.contains(s.node)) rooms_[s.node] = 0;
-    }
-    if (taken_in_[s.node] != take_) changed_.push_back(s.node);
-    taken_in_[s.node] = take_;
-    for (std::size_t place = 0; place < free.size(); ++place) free[place] += (*s.held)[place];
-  }
-  for (const std::size_t node : changed_) {
-    const unsigned room = nodes_.room(type, node, free_[node]);
-    all += room - rooms_[node];
-    rooms_[node] = room;
-    if (room > 0) with_room_.insert(node);
-  }
+// How many running jobs end before a job.
+std::size_t start_search::number(const slurm_job& running) const {
+  const auto found = std::lower_bound(running_.begin(), running_.end(), &running, ends_earlier);
+  return static_cast<std::size_t>(found - running_.begin());
+}
+
+// How many running jobs end until then.
+std::size_t start_search::behind(ticks at) const {
+  const auto found =
+      std::upper_bound(running_.begin(), running_.end(), at, [](ticks t, const slurm_job* j) { return t < j->end; });
+  return static_cast<std::size_t>(found - running_.begin());
+}
+
+bool start_search::uses(const slurm_job& j, const node_set& nodes) {
+  return std::any_of(j.held.begin(), j.held.end(), [&](const slurm_job::holding& h) { return nodes.contains(h.node); });
+}
+
+// The first running job from a number on that uses some of the nodes; their number: there is none.
+std::size_t start_search::first_user(std::size_t from, const node_set& nodes) const {
+  const std::size_t near = std::min(from + 16, running_.size());
+  for (; from < near; ++from)
+    if (uses(*running_[from], nodes)) return from;
+  if (from == running_.size()) return from;
+  const slurm_job* found = room_.first_user(nodes, *running_[from]);
+  return found ? number(*found) : running_.size();
+}
+
+// Counts the tasks that fit on each of the nodes when a running job and those before it have ended. @return all tasks
+std::uint64_t start_search::count_room_after(const node_set& nodes, const slurm_job& last) {
+  std::uint64_t all = 0;
+  with_room_ = nodes;
+  nodes.for_each([&](std::size_t node) {
+    rooms_[node] = room_.first(node) <= last.end ? room_.after(node, last) : 0;
+    all += rooms_[node];
+    if (rooms_[node] == 0) with_room_.erase(node);
+  });
+  return all;
 }
 
 // A job that has exceeded its limit ends when it is killed, or in a second.

@@ -39,17 +39,6 @@ class start_search {
   const std::vector<node_share>& chosen() const { return chosen_; }
 
  private:
-  /// A running job, in a list that is searched from its beginning.
-  struct ending {
-    ticks end;
-    std::size_t last;  ///< number of the slice behind its last one
-  };
-  /// What a running job holds of a node.
-  struct slice {
-    std::size_t node;
-    const amounts* held;
-    std::uint64_t cores;
-  };
   /// Neighbouring nodes with room.
   struct row {
     std::size_t first, last;
@@ -58,32 +47,24 @@ class start_search {
   };
 
   std::uint64_t count_room(class_id type, const node_set& nodes);
-  ticks enough_nodes_from(class_id type, const node_set& nodes);
+  ticks enough_nodes_from(class_id type, const node_set& nodes, ticks until);
   void choose(class_id type);
   std::size_t least_that_suffices(const row& among, unsigned tasks) const;
-  void list_endings();
-  ticks first_end_after(ticks at) const;
-  void take_away(std::size_t first, std::size_t last, class_id type, const node_set& nodes, std::uint64_t& all);
+  std::size_t number(const slurm_job& running) const;
+  std::size_t behind(ticks at) const;
+  static bool uses(const slurm_job& j, const node_set& nodes);
+  std::size_t first_user(std::size_t from, const node_set& nodes) const;
+  std::uint64_t count_room_after(const node_set& nodes, const slurm_job& last);
   ticks guess_end(ticks end, ticks now) const;
 
   const node_table& nodes_;
   ticks second_, linear_, kill_wait_;
   std::vector<const slurm_job*> running_;  // in the order of their ends
-  bool listed_ = true;                     // the following two are those of running_
-  std::vector<ending> endings_;
-  std::vector<slice> slices_;
   node_rooms room_;
   std::vector<node_share> chosen_;
-  // Values of the search that is made: tasks that fit on each node, and what is free when jobs have been taken away.
-  std::vector<unsigned> rooms_;
+  // The following are values of the search that is made.
+  std::vector<unsigned> rooms_;  // tasks that fit on each node of with_room_
   node_set with_room_;
-  std::uint64_t free_cores_ = 0;
-  std::vector<amounts> free_;
-  std::vector<std::uint64_t> changed_in_;  // number of the search that has changed what is free
-  std::uint64_t search_ = 0;
-  std::vector<std::uint64_t> taken_in_;  // number of the step that has changed it
-  std::uint64_t take_ = 0;
-  std::vector<std::size_t> changed_;  // in this step
   std::vector<row> rows_;
   std::vector<ticks> firsts_;  // of nodes, when they have room
 };
