@@ -79,7 +79,8 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   change(now);
 }
 
-// Finds the jobs that fit and that the pass comes to.
+// Finds the jobs that fit and that the pass may come to. A job whose user gets to MaxJobsPerUser in the pass does not
+// count for its partition, so that more jobs of that may follow than are counted here.
 void slurm_scheduler::find_candidates(rigid_view cluster) {
   candidates_.clear();
   bool any = false;
@@ -89,10 +90,11 @@ void slurm_scheduler::find_candidates(rigid_view cluster) {
   }
   if (!any) return;
   clear_limits_of_pass();
+  const bool users_have_limits = set_.max_jobs_per_user < jobs_.size();
   const std::size_t tested = std::min(queue_.size(), set_.bf_max_job_test);
   for (std::size_t place = 0; place < tested; ++place) {
     const slurm_job& j = queue_[place];
-    const bool passed = exceeds_limits(j) || is_beyond_limits_of_pass(j);
+    const bool passed = exceeds_limits(j) || (is_beyond_limits_of_pass(j) && !users_have_limits);
     if (fitted_[j.of->type] && !passed) candidates_.add(j, place);
   }
   candidates_.close();
