@@ -11,12 +11,11 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <nlohmann/json.hpp>
 
-#include "muster/policies/catalogue.h"
-#include "muster/policies/placement.h"
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/interrupt_guard.h"
 #include "platform/forecast/first_starts.h"
 #include "platform/forecast/queue_draw.h"
+#include "platform/random/random_stream.h"
 #include "platform/search/scenario_search.h"
 #include "platform/search/scenario_trials.h"
 
@@ -27,27 +26,29 @@ namespace {
 constexpr double error = 0.05;  // of all verdicts together
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Gives out the replications that the store does not have.
+/// Gives out the replications that the store does not have: the first one of each variant, and the others if one of
+/// these has drawn a random number.
 class missing_replications final : public task_source {
  public:
   using starts_of_all = std::vector<std::vector<std::vector<double>>>;
+  using report = std::function<void(std::size_t, std::size_t)>;
 
-  /// @param replications of each variant, the first ones, that are simulated
-  missing_replications(const forecast_request& request, std::uint32_t replications, starts_of_all& starts,
-                       const std::function<void(std::size_t)>& report)
-      : request_(request), starts_(starts), report_(report) {
-    for (std::uint32_t r = 0; r < replications; ++r)
+  missing_replications(const forecast_request& request, starts_of_all& starts, const report& told)
+      : request_(request), starts_(starts), report_(told), first_ones_(request.variants.size()) {
+    for (std::uint32_t r = 0; r < request.replications; ++r)
       for (std::size_t v = 0; v < request.variants.size(); ++v) {
         const auto stored = request.store ? request.store->find(stored_name(v), r) : std::nullopt;
         if (stored)
-          starts_[v][r] = starts_from_text(*stored);
+          keep(v, r, starts_from_text(*stored));
         else
           missing_.emplace_back(v, r);
       }
-    done_ = replications * request.variants.size() - missing_.size();
   }
 
-  std::optional<std::size_t> next() override { return next_ < missing_.size() ? std::optional(next_++) : std::nullopt; }
+  std::optional<std::size_t> next() override {
+    if (next_ == missing_.size() || (missing_[next_].second > 0 && !drawn_)) return std::nullopt;
+    return next_++;
+  }
   simulation_task describe(std::size_t task) const override {
     return {{request_.point, missing_[task].second}, {}, {}, {static_cast<double>(missing_[task].first)}};
   }
@@ -62,9 +63,9 @@ class missing_replications final : public task_source {
                            replication, fault_of(outcome, request_.variants[variant].model));
       return false;
     }
-    starts_[variant][replication] = starts_from_text(outcome.text);
+    keep(variant, replication, starts_from_text(outcome.text));
     if (request_.store) request_.store->add(stored_name(variant), replication, outcome.text);
-    report_(++done_);
+    if (drawn_ || first_ones_ == 0) report_(done_, (drawn_ ? request_.replications : 1) * request_.variants.size());
     return true;
   }
   void incident(const std::string& message, std::optional<std::size_t> whose) override {
@@ -76,17 +77,27 @@ class missing_replications final : public task_source {
   }
   bool tick() override { return !interrupt_guard::seen(); }
   const std::string& fault() const { return fault_; }
+  /// Whether some replication has drawn a random number.
+  bool drawn() const { return drawn_; }
 
  private:
+  void keep(std::size_t variant, std::uint32_t replication, queue_starts found) {
+    starts_[variant][replication] = std::move(found.starts);
+    drawn_ = drawn_ || found.drawn;
+    first_ones_ -= replication == 0 ? 1 : 0;
+    ++done_;
+  }
   std::string stored_name(std::size_t variant) const {
     return fmt::format("{}, point {}", request_.variants[variant].name, request_.point);
   }
 
   const forecast_request& request_;
   starts_of_all& starts_;
-  const std::function<void(std::size_t)>& report_;
+  const report& report_;
   std::vector<std::pair<std::size_t, std::uint32_t>> missing_;  // variant and replication
   std::size_t next_ = 0, done_ = 0;
+  std::size_t first_ones_;  // first replications that are not there yet
+  bool drawn_ = false;
   std::string fault_;
 };
 
@@ -117,20 +128,6 @@ void settle(const std::vector<time_shift*>& shifts) {
     if (corrected[n] <= error)
       judged[n]->answer = judged[n]->apart.mean < 0.0 ? time_shift::verdict::earlier : time_shift::verdict::later;
   }
-}
-
-bool run_time_is_drawn(const forecast_request& request, const forecast_variant& variant) {
-  const auto sources = with_drawn_run_times(variant.model, variant.queue, request.history, 0).sources;
-  return std::any_of(sources.begin(), sources.end(), [](run_time_source s) { return s != run_time_source::file; });
-}
-
-// Whether anything but the run times of jobs at time 0 is drawn. Policies that ask of each job no more than whether it
-// fits draw nothing.
-bool anything_else_is_drawn(const scenario& model) {
-  const policy_entry* policy = find_policy(model.policy.name);
-  return !model.arrivals.only_initial() || !policy || !policy->any_needs || model.placement->draws || model.data ||
-         std::any_of(model.servers.begin(), model.servers.end(),
-                     [](const server_spec& s) { return s.faults.has_value(); });
 }
 
 std::string class_of(const scenario& model, std::size_t place) {
@@ -169,31 +166,34 @@ queue_forecast forecast_of(const forecast_request& request, const forecast_varia
 
 }  // namespace
 
-std::vector<double> simulate_queue(const forecast_variant& variant, const run_time_history& history,
-                                   std::uint32_t replication) {
+queue_starts simulate_queue(const forecast_variant& variant, const run_time_history& history,
+                            std::uint32_t replication) {
+  const std::uint64_t draws = random_draws();
   const drawn_queue drawn = with_drawn_run_times(variant.model, variant.queue, history, replication);
   std::vector<double> starts = first_starts(drawn.model, replication, variant.queue.size());
   // Jobs that wait are submitted a step of the clock after time 0.
   for (double& start : starts)
     if (start <= variant.model.unit.to_units(1)) start = 0.0;
-  return starts;
+  return {std::move(starts), random_draws() != draws};
 }
 
-std::string starts_to_text(const std::vector<double>& starts) {
+std::string starts_to_text(const queue_starts& found) {
   nlohmann::json all = nlohmann::json::array();
-  for (const double start : starts) all.push_back(std::isfinite(start) ? nlohmann::json(start) : nlohmann::json());
-  return all.dump();
+  for (const double start : found.starts)
+    all.push_back(std::isfinite(start) ? nlohmann::json(start) : nlohmann::json());
+  return nlohmann::json{{"drawn", found.drawn}, {"starts", all}}.dump();
 }
 
-std::vector<double> starts_from_text(const std::string& text) {
-  std::vector<double> starts;
+queue_starts starts_from_text(const std::string& text) {
+  queue_starts found;
   try {
-    for (const auto& start : nlohmann::json::parse(text))
-      starts.push_back(start.is_null() ? never : start.get<double>());
+    const nlohmann::json all = nlohmann::json::parse(text);
+    found.drawn = all.at("drawn").get<bool>();
+    for (const auto& start : all.at("starts")) found.starts.push_back(start.is_null() ? never : start.get<double>());
   } catch (const nlohmann::json::exception& error_of_text) {
     throw std::runtime_error(fmt::format("is corrupt: {}", error_of_text.what()));
   }
-  return starts;
+  return found;
 }
 
 time_quantiles quantiles_of(std::vector<double> times) {
@@ -238,19 +238,12 @@ std::vector<queue_forecast> judge_queue(const forecast_request& request,
   return all;
 }
 
-bool replications_differ(const forecast_request& request) {
-  return std::any_of(request.variants.begin(), request.variants.end(), [&](const forecast_variant& v) {
-    return anything_else_is_drawn(v.model) || run_time_is_drawn(request, v);
-  });
-}
-
 std::vector<queue_forecast> forecast_queue(const forecast_request& request,
-                                           const std::function<void(std::size_t)>& report) {
+                                           const std::function<void(std::size_t, std::size_t)>& report) {
   const interrupt_guard interrupts;
   missing_replications::starts_of_all starts(request.variants.size(),
                                              std::vector<std::vector<double>>(request.replications));
-  const bool differ = replications_differ(request);
-  missing_replications source(request, differ ? request.replications : 1, starts, report);
+  missing_replications source(request, starts, report);
   if (request.team)
     request.team->run(source);
   else
@@ -259,9 +252,11 @@ std::vector<queue_forecast> forecast_queue(const forecast_request& request,
              [&](const task_outcome& outcome) { return source.take(outcome); }, [&] { return source.tick(); });
   if (!source.fault().empty()) throw simulation_fault(source.fault());
   if (interrupt_guard::seen()) throw search_interrupted();
-  if (!differ)
+  if (!source.drawn())
     for (auto& of_variant : starts) std::fill(of_variant.begin() + 1, of_variant.end(), of_variant.front());
-  return judge_queue(request, starts);
+  std::vector<queue_forecast> all = judge_queue(request, starts);
+  for (queue_forecast& of_variant : all) of_variant.drawn = source.drawn();
+  return all;
 }
 
 }  // namespace muster

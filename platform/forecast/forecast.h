@@ -74,16 +74,21 @@ struct queue_forecast {
   time_quantiles empty;
   std::optional<time_shift> shift;   ///< of `empty`
   std::vector<std::size_t> sources;  ///< how many jobs at time 0 have a run time of each source
+  bool drawn = true;                 ///< whether replications differ in what they draw, of some variant
 };
 
-/// What one replication finds: the starts of all jobs at time 0, in their order.
-std::vector<double> simulate_queue(const forecast_variant& variant, const run_time_history& history,
-                                   std::uint32_t replication);
+/// What one replication finds.
+struct queue_starts {
+  std::vector<double> starts;  ///< of all jobs at time 0, in their order
+  bool drawn = true;           ///< whether it has drawn random numbers; if not, all replications find the same
+};
+queue_starts simulate_queue(const forecast_variant& variant, const run_time_history& history,
+                            std::uint32_t replication);
 /// @name These starts as text, on their way from another process and in a store; numbers survive to the last bit
 /// @{
-std::string starts_to_text(const std::vector<double>& starts);
+std::string starts_to_text(const queue_starts& found);
 /// @throws std::runtime_error if the text is none of starts_to_text()
-std::vector<double> starts_from_text(const std::string& text);
+queue_starts starts_from_text(const std::string& text);
 /// @}
 
 /// Quantiles of times, each the smallest time that enough of them do not exceed. @param times at least one
@@ -93,15 +98,12 @@ time_quantiles quantiles_of(std::vector<double> times);
 std::vector<queue_forecast> judge_queue(const forecast_request& request,
                                         const std::vector<std::vector<std::vector<double>>>& starts);
 
-/// Whether replications may find different starts. No: no run time is drawn, no further job arrives, and neither
-/// servers, data, placement nor the policy draw random numbers, in any variant.
-bool replications_differ(const forecast_request& request);
-
-/// Simulates all variants of the queue and judges them; where replications do not differ, one of each, whose starts
-/// count as those of all. SIGINT and SIGTERM end the search and not the process.
-/// @param report called now and then with the number of simulated replications that are there, of all variants together
+/// Simulates all variants of the queue and judges them: first one replication of each. Where none of these has drawn a
+/// random number, its starts count as those of all. SIGINT and SIGTERM end the search and not the process.
+/// @param report called now and then with the number of simulated replications that are there, and the number of those
+/// that are asked for, of all variants together
 /// @throws simulation_fault; search_interrupted
 std::vector<queue_forecast> forecast_queue(const forecast_request& request,
-                                           const std::function<void(std::size_t)>& report);
+                                           const std::function<void(std::size_t, std::size_t)>& report);
 
 }  // namespace muster

@@ -1,5 +1,7 @@
 #include "platform/random/random_stream.h"
 
+#include <atomic>
+
 #include <Random123/philox.h>
 
 // A variant for BMI2, whose multiplication makes it faster; the numbers are the same.
@@ -11,8 +13,17 @@
 
 namespace muster {
 
+namespace {
+
+std::atomic<std::uint64_t> draws{0};
+
+}  // namespace
+
+std::uint64_t random_draws() { return draws.load(std::memory_order_relaxed); }
+
 MUSTER_ALSO_FOR_BMI2 void draw_blocks(std::uint64_t seed, std::uint64_t name, std::uint64_t replication,
                                       std::uint64_t first, std::uint64_t* numbers, std::size_t blocks) {
+  draws.store(random_draws() + 1, std::memory_order_relaxed);  // cheaper than an addition that no thread interrupts
   using generator = r123::Philox4x64;
   const generator::key_type key{{seed, name}};
   generator::ctr_type counter{{first, replication, 0, 0}};

@@ -34,7 +34,7 @@ class forecast_of_a_queue : public graph_folder {
   static starts_by_replication simulated(const forecast_variant& variant, const run_time_history& history,
                                          std::uint32_t replications) {
     starts_by_replication all;
-    for (std::uint32_t r = 0; r < replications; ++r) all.push_back(simulate_queue(variant, history, r));
+    for (std::uint32_t r = 0; r < replications; ++r) all.push_back(simulate_queue(variant, history, r).starts);
     return all;
   }
 };
@@ -49,7 +49,7 @@ TEST_F(forecast_of_a_queue, with_known_run_times_starts_each_job_to_the_tick) {
   for (const queued_job& j : variant.queue) names += fmt::format("{} of {} in line {}; ", j.name, j.user, j.line);
   EXPECT_EQ(names, "1 of a in line 3; 2 of b in line 5; 11 of c in line 2; 12 of a in line 4; 13 of b in line 6; ");
   for (const std::uint32_t replication : {0u, 7u})
-    EXPECT_EQ(simulate_queue(variant, {}, replication), (std::vector<double>{0, 0, 0, 30, 50}));
+    EXPECT_EQ(simulate_queue(variant, {}, replication).starts, (std::vector<double>{0, 0, 0, 30, 50}));
 }
 
 // The job that runs has an exponential time left, whatever has passed: the k-th that waits starts after k of them.
@@ -195,17 +195,27 @@ TEST_F(forecast_of_a_queue, tells_which_jobs_do_not_start) {
   const forecast_variant variant = variant_of(
       fcfs_on(1) + "[run]\nseed = 3\n", {"platform.servers=[{ name = \"node\", cores = 1, count = 2 }]",
                                          "events=[{ at = 5.0, servers = \"node\", action = \"drain\", count = 1 }]"});
-  std::vector<double> starts;
+  queue_starts found;
   try {
-    starts = simulate_queue(variant, {}, 0);
+    found = simulate_queue(variant, {}, 0);
   } catch (const std::exception& fault) {
     FAIL() << fault.what();
   }
-  ASSERT_EQ(starts.size(), 2u);
-  EXPECT_EQ(starts[0], 0.0);
-  EXPECT_TRUE(std::isinf(starts[1]));
-  EXPECT_EQ(starts_to_text(starts), "[0.0,null]");
-  EXPECT_EQ(starts_from_text("[0.0,null]"), starts);
+  ASSERT_EQ(found.starts.size(), 2u);
+  EXPECT_EQ(found.starts[0], 0.0);
+  EXPECT_TRUE(std::isinf(found.starts[1]));
+  EXPECT_EQ(starts_to_text(found), R"({"drawn":false,"starts":[0.0,null]})");
+  EXPECT_EQ(starts_from_text(R"({"drawn":true,"starts":[0.0,null]})").starts, found.starts);
+  EXPECT_TRUE(starts_from_text(R"({"drawn":true,"starts":[]})").drawn);
+}
+
+// A policy that draws has replications that differ, even where all run times are known.
+TEST_F(forecast_of_a_queue, knows_whether_a_replication_has_drawn_anything) {
+  write("queue.csv", "state,size,cores\nrunning,10,1\nwaiting,10,1\nwaiting,10,1\n");
+  EXPECT_FALSE(simulate_queue(variant_of(fcfs_on(1)), {}, 0).drawn);
+  EXPECT_FALSE(simulate_queue(variant_of(fcfs_on(1), {"policy.name=first_fit"}), {}, 0).drawn);
+  EXPECT_TRUE(simulate_queue(variant_of(fcfs_on(1), {"platform.placement=random"}), {}, 0).drawn);
+  EXPECT_TRUE(simulate_queue(variant_of(fcfs_on(1), {"policy=randomized_timers"}), {}, 0).drawn);
 }
 
 }  // namespace

@@ -260,18 +260,16 @@ class forecast_command {
         request.team = team;
         request.workers = workers_.value_or(usual_workers());
         request.store = store ? &*store : nullptr;
-        const bool differ = replications_differ(request);
-        if (!differ && request.replications > 1)
-          fmt::print(stderr,
-                     "note: no run time is drawn, so that all replications have the same, and one is simulated: where "
-                     "initial.file tells time limits alone, --history makes run times known\n");
-        const std::size_t all = std::size_t{differ ? request.replications : 1} * request.variants.size();
         std::size_t told = 0;
-        const std::vector<queue_forecast> found = forecast_queue(request, [&](std::size_t done) {
+        const std::vector<queue_forecast> found = forecast_queue(request, [&](std::size_t done, std::size_t all) {
           if (quiet_ || (done * 10) / all == told) return;
           told = (done * 10) / all;
           fmt::print(stderr, "{} of {} replications\n", done, all);
         });
+        if (!found.front().drawn && request.replications > 1)
+          fmt::print(stderr,
+                     "note: no random number is drawn, so that all replications have the same, and one is simulated: "
+                     "where initial.file tells time limits alone, --history makes run times known\n");
         for (const std::string& note : notes_on(request, found.front())) fmt::print(stderr, "note: {}\n", note);
         const table_document text = forecast_text(request, found);
         if (format_ == output_format::table) fmt::print("{}", text.text());
