@@ -22,19 +22,19 @@ class node_rooms {
   void remove(const slurm_job& running);
   /// @}
 
-  /// Turns to a class, which the following ask about.
+  /// Turns to a class, which the following ask about. Called again when jobs have started or ended.
   void select(class_id type);
   /// Tasks that fit on a node now.
   unsigned now(std::size_t node) {
-    room& r = row_->of_node[node];
-    if (r.counted != uses_[node].version) count(node, r);
-    return r.now;
+    unsigned& tasks = row_->now[node];
+    if (tasks == unknown_tasks) tasks = nodes_.room(row_->of, node, nodes_.free(node));
+    return tasks;
   }
   /// The expected end of the job with which room for a task comes on a node; 0: there is room now; end_of_clock: never.
   ticks first(std::size_t node) {
-    room& r = row_->of_node[node];
-    if (r.searched != uses_[node].version) search(node, r);
-    return r.first;
+    ticks& end = row_->first[node];
+    if (end == unknown_end) end = search(node);
+    return end;
   }
   /// Tasks that fit on a node when a running job and those that end before it have ended.
   unsigned after(std::size_t node, const slurm_job& last);
@@ -51,27 +51,24 @@ class node_rooms {
     const amounts* held;
     const slurm_job* of;
   };
-  struct uses_of_node {
-    std::vector<use> by_end{};
-    std::uint64_t version = 1;  ///< of by_end
-  };
-  /// Of a class on a node.
-  struct room {
-    std::uint64_t counted = 0, searched = 0;  ///< versions for which the others have been found
-    ticks first = 0;
-    unsigned now = 0;
-  };
+  /// Of a class on each node, as far as it is known.
   struct row {
     class_id of{};
-    std::vector<room> of_node{};  ///< empty: of no class yet
+    std::size_t seen = 0;  ///< changes that have been taken into account
+    std::vector<unsigned> now{};
+    std::vector<ticks> first{};
   };
+  static constexpr unsigned unknown_tasks = ~0u;
+  static constexpr ticks unknown_end = end_of_clock - 1;
 
   static bool ends_earlier(const use& a, const use& b) { return a.end != b.end ? a.end < b.end : a.id < b.id; }
-  void count(std::size_t node, room& r);
-  void search(std::size_t node, room& r);
+  void note_change(std::size_t node);
+  ticks search(std::size_t node);
 
   const node_table& nodes_;
-  std::vector<uses_of_node> uses_;
+  std::vector<std::vector<use>> uses_;  // of each node, in the order of their ends
+  std::vector<std::size_t> changed_;    // nodes, the latest last
+  std::size_t forgotten_ = 0;           // changes that are no longer in changed_
   std::vector<row> rows_;
   row* row_ = nullptr;
   amounts free_;  // of the node that is searched

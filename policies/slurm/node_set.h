@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,6 +15,7 @@ class node_set {
 
   void insert(std::size_t node) { words_[node / 64] |= std::uint64_t{1} << (node % 64); }
   void erase(std::size_t node) { words_[node / 64] &= ~(std::uint64_t{1} << (node % 64)); }
+  void clear() { std::fill(words_.begin(), words_.end(), 0); }
   bool contains(std::size_t node) const { return (words_[node / 64] >> (node % 64) & 1) != 0; }
 
   node_set& operator&=(const node_set& other) {

@@ -56,6 +56,11 @@ bool start_search::has_room(class_id type, const node_set& nodes) {
 // When so many of the nodes have room for a task as a job needs at least; end_of_clock: not until then, or never.
 ticks start_search::enough_nodes_from(class_id type, const node_set& nodes, ticks until) {
   const std::size_t fewest = nodes_.fewest_nodes(type);
+  if (fewest == 1) {
+    ticks earliest = end_of_clock;
+    nodes.for_each([&](std::size_t node) { earliest = std::min(earliest, room_.first(node)); });
+    return earliest <= until ? earliest : end_of_clock;
+  }
   firsts_.clear();
   nodes.for_each([&](std::size_t node) {
     if (const ticks first = room_.first(node); first <= until && first < end_of_clock) firsts_.push_back(first);
@@ -142,11 +147,13 @@ std::size_t start_search::first_user(std::size_t from, const node_set& nodes) co
 // Counts the tasks that fit on each of the nodes when a running job and those before it have ended. @return all tasks
 std::uint64_t start_search::count_room_after(const node_set& nodes, const slurm_job& last) {
   std::uint64_t all = 0;
-  with_room_ = nodes;
+  with_room_.clear();
   nodes.for_each([&](std::size_t node) {
-    rooms_[node] = room_.first(node) <= last.end ? room_.after(node, last) : 0;
+    if (room_.first(node) > last.end) return;
+    rooms_[node] = room_.after(node, last);
+    if (rooms_[node] == 0) return;
     all += rooms_[node];
-    if (rooms_[node] == 0) with_room_.erase(node);
+    with_room_.insert(node);
   });
   return all;
 }
