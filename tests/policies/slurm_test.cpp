@@ -195,6 +195,18 @@ TEST(slurm, reserves_whole_nodes) {
   EXPECT_EQ(two_nodes({}).run(jobs), (starts{0, 500, 500, 600, 600}));
 }
 
+// Classes 0 and 256 share a place in the memory of what fits. The node has four cores, which the second job needs.
+TEST(slurm, knows_what_fits_of_each_of_many_classes) {
+  std::vector<task_need> needs(257);
+  for (task_need& need : needs) {
+    need.tasks = 1;
+    need.per_task = {1};
+  }
+  needs[256].per_task = {4};
+  placing_scene scene(only_cores, {{1, {4}}}, {0}, needs, "slurm", {{"SchedulerType", std::string("builtin")}});
+  EXPECT_EQ(scene.run({{0, 10, 60, 0}, {0, 10, 60, 256}, {0, 10, 60, 0}}), (starts{0, 10, 20}));
+}
+
 // Three nodes in a row, of which the first one has three cores left for jobs 1 and 2. Spread from it on, job 1 would
 // have two nodes.
 TEST(slurm, takes_the_node_of_the_least_room_where_one_of_a_row_suffices) {
