@@ -221,6 +221,11 @@ void cluster_state::requeue(job& j, queue_place where) {
     join(j);
     return;
   }
+  join_by_arrival(j);
+}
+
+void cluster_state::join_by_arrival(job& j) {
+  class_row& row = own_.rows[j.type];
   job* const behind = first_after(j, row);
   if (!behind) {
     join(j);
@@ -234,6 +239,11 @@ void cluster_state::requeue(job& j, queue_place where) {
   row.requeued_before = behind;
   row.head_id = row.head->id;
   ++row.waiting;
+}
+
+void cluster_state::leave_waiting(job& j) {
+  leave_queue(j, own_.rows[j.type]);
+  j.where = job::place::outside;
 }
 
 // The first waiting job that arrived after a job; null if there is none. The search in a queue in order of arrival goes

@@ -75,6 +75,23 @@ class cluster_state final : public cluster_view {
   void end_leaving(job& j);
   /// Puts a job that is leaving back into the queue of its class.
   void requeue(job& j, queue_place where);
+  /// Puts a job into the queue of its class, at its place by arrival.
+  void join_by_arrival(job& j);
+  /// Removes a waiting job from the cluster.
+  void leave_waiting(job& j);
+  /// The waiting job that arrived first of those of needs up to a number of cores, and for which a predicate holds;
+  /// null: there is none.
+  template <class Predicate>
+  job* earliest_waiting(std::uint64_t most_cores, const Predicate& holds) const {
+    job* earliest = nullptr;
+    for (const class_id id : classes()) {
+      if (need(id) > most_cores) continue;
+      job* j = own_.rows[id].head;
+      while (j && !holds(*j)) j = j->behind;
+      if (j && (!earliest || j->id < earliest->id)) earliest = j;
+    }
+    return earliest;
+  }
   /// @}
 
   /// @name Slotted jobs

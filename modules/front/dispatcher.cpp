@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "muster/modules/kernel/register_access.h"
+#include "muster/modules/protocol/job_extension.h"
 #include "muster/modules/protocol/protocol.h"
 
 namespace muster {
@@ -19,13 +20,15 @@ dispatcher::dispatcher(const sc_module_name& name, timekeeper& time, const setti
       dispatched_(given.schedulers),
       now_(given.schedulers),
       seen_(given.schedulers) {
-  const auto& [rule, schedulers, choices, delay, random] = settings_;
+  const auto& [rule, schedulers, choices, delay, random, steals] = settings_;
   if (!rule) misuse("no dispatching rule; expected one of dispatching_catalogue()");
   if (!random) misuse("no random numbers; expected a source of them");
   if (schedulers == 0) misuse("0 schedulers; expected at least 1");
   if (rule->has_choices && (choices == 0 || choices > schedulers))
     misuse(fmt::format("{} choices of {} schedulers; expected 1 to {}", choices, schedulers, schedulers));
   rule_ = rule->make({schedulers, choices, *random});
+  work_stealing::front_end& front = *this;
+  if (steals) stealing_ = std::make_unique<work_stealing>(time, front, schedulers, delay);
 }
 
 void dispatcher::misuse(const std::string& message) const {
@@ -67,12 +70,29 @@ void dispatcher::count(std::uint32_t scheduler, std::int64_t by) {
 std::uint32_t dispatcher::route(std::uint32_t, payload& p) {
   if (read_sum(p)) return answered_here;
   const std::uint32_t chosen = choose(p);
-  if (p.is_write()) count(chosen, 1);
+  if (!p.is_write()) return chosen;
+  count(chosen, 1);
+  if (stealing_) {
+    if (job_extension* const j = transaction_pool<job_extension>::find(p)) j->stolen = false;
+    stealing_->look_later();
+  }
   return chosen;
 }
 
-void dispatcher::responds(std::uint32_t from, payload& p) {
-  if (p.is_write()) count(from, -1);
+bool dispatcher::responds(std::uint32_t from, payload& p) {
+  if (!p.is_write()) return true;
+  count(from, -1);
+  if (!stealing_) return true;
+  if (stealing_->takes(from, p)) return false;
+  stealing_->look_later();
+  return true;
+}
+
+void dispatcher::own_answered(std::uint32_t from, payload& p) { stealing_->withdrawal_answered(from, p); }
+
+void dispatcher::pass_stolen(std::uint32_t scheduler, payload& job) {
+  count(scheduler, 1);
+  pass_held(job, scheduler);
 }
 
 void dispatcher::call(std::uint32_t, payload& p, sc_time& delay) {
@@ -112,17 +132,19 @@ bool dispatcher::read_sum(payload& p) {
 // The sum of a register over all schedulers.
 std::uint64_t dispatcher::sum(std::uint64_t address) {
   std::uint64_t all = 0;
-  for (unsigned n = 0; n < out.size(); ++n) {
-    std::uint64_t one = 0;
-    payload read;
-    read.set_command(TLM_READ_COMMAND);
-    read.set_address(address);
-    read.set_data_ptr(reinterpret_cast<unsigned char*>(&one));
-    read.set_data_length(sizeof one);
-    out[static_cast<int>(n)]->transport_dbg(read);
-    all += one;
-  }
+  for (unsigned n = 0; n < out.size(); ++n) all += read(n, address);
   return all;
+}
+
+std::uint64_t dispatcher::read(std::uint32_t scheduler, std::uint64_t address) {
+  std::uint64_t value = 0;
+  payload read;
+  read.set_command(TLM_READ_COMMAND);
+  read.set_address(address);
+  read.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+  read.set_data_length(sizeof value);
+  out[static_cast<int>(scheduler)]->transport_dbg(read);
+  return value;
 }
 
 void dispatcher::list_into(parameter_list& all) const {
@@ -131,6 +153,9 @@ void dispatcher::list_into(parameter_list& all) const {
   for (std::uint32_t n = 0; n < settings_.schedulers; ++n)
     all.add_count(*this, fmt::format("jobs_dispatched_{}", n), "jobs", "jobs that were passed to the scheduler",
                   [this, n] { return dispatched_[n]; });
+  for (std::uint32_t n = 0; stealing_ && n < settings_.schedulers; ++n)
+    all.add_count(*this, fmt::format("jobs_stolen_{}", n), "jobs", "jobs that the scheduler has taken from others",
+                  [this, n] { return jobs_stolen(n); });
 }
 
 }  // namespace muster

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "muster/modules/front/work_stealing.h"
 #include "muster/modules/kernel/parameter_list.h"
 #include "muster/modules/network/interconnect.h"
 #include "muster/policies/dispatching.h"
@@ -22,9 +23,12 @@ namespace muster {
 /// scheduler. An invalid submission is refused by the scheduler to which it is passed. A blocking call returns when its
 /// job is complete.
 ///
+/// With work stealing the schedulers take waiting jobs from each other over it, see work_stealing; they count there
+/// from then on. Jobs of blocking calls, and of submitters without muster's extension, stay where they are.
+///
 /// The delay of a foreign submitter's call is awaited: the rule chooses when the job arrives. Of a blocking call with
 /// a delay the rule chooses at once.
-class dispatcher final : public interconnect, public listed_module {
+class dispatcher final : public interconnect, public listed_module, private work_stealing::front_end {
  public:
   struct settings {
     const dispatching_entry* rule = dispatching_catalogue().front();
@@ -32,6 +36,7 @@ class dispatcher final : public interconnect, public listed_module {
     std::uint32_t choices = 2;         ///< see dispatching_settings
     ticks information_delay = 0;       ///< age of the numbers of jobs that the rule sees
     random_numbers* random = nullptr;  ///< for rules that draw; outlives the dispatcher
+    bool steals = false;               ///< whether schedulers take waiting jobs from each other
   };
 
   /// Invalid settings are a SystemC error of type /muster/dispatcher, and so is another number of schedulers.
@@ -41,6 +46,8 @@ class dispatcher final : public interconnect, public listed_module {
   std::uint64_t jobs_in_system(std::uint32_t scheduler) const { return now_[scheduler]; }
   /// Jobs that have been passed to a scheduler so far.
   std::uint64_t jobs_dispatched(std::uint32_t scheduler) const { return dispatched_[scheduler]; }
+  /// Jobs that a scheduler has taken from others so far.
+  std::uint64_t jobs_stolen(std::uint32_t scheduler) const { return stealing_ ? stealing_->jobs_stolen(scheduler) : 0; }
   /// Lists the settings and counts, see list_parameters().
   void list_into(parameter_list& all) const override;
 
@@ -54,9 +61,13 @@ class dispatcher final : public interconnect, public listed_module {
 
   void before_end_of_elaboration() override;
   std::uint32_t route(std::uint32_t from, payload& p) override;
-  void responds(std::uint32_t from, payload& p) override;
+  bool responds(std::uint32_t from, payload& p) override;
+  void own_answered(std::uint32_t from, payload& p) override;
   void call(std::uint32_t from, payload& p, sc_core::sc_time& delay) override;
   unsigned look(std::uint32_t from, payload& p) override;
+  std::uint64_t read(std::uint32_t scheduler, std::uint64_t address) override;
+  void send_withdrawal(std::uint32_t scheduler, payload& p) override { send_own(p, scheduler); }
+  void pass_stolen(std::uint32_t scheduler, payload& job) override;
   std::uint32_t choose(const payload& p);
   void count(std::uint32_t scheduler, std::int64_t by);
   bool read_sum(payload& p);
@@ -66,7 +77,8 @@ class dispatcher final : public interconnect, public listed_module {
   const settings settings_;
   std::unique_ptr<dispatching_rule> rule_;
   std::vector<std::uint64_t> dispatched_, now_, seen_;
-  std::deque<change> unseen_;  // in the order of their times; empty where the rule looks at no jobs
+  std::unique_ptr<work_stealing> stealing_;  // null: jobs stay where they are
+  std::deque<change> unseen_;                // in the order of their times; empty where the rule looks at no jobs
 };
 
 }  // namespace muster

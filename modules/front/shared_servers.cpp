@@ -103,9 +103,10 @@ bool shared_servers::have_room() const {
   });
 }
 
-void shared_servers::responds(std::uint32_t, payload& p) {
+bool shared_servers::responds(std::uint32_t, payload& p) {
   if (const slice_extension* const slice = slice_of(p))
     change_by(source_of(p) % settings_.schedulers, false, cores_of(*slice));
+  return true;
 }
 
 void shared_servers::change_by(std::uint32_t scheduler, bool taken, const placement& at) {

@@ -57,7 +57,7 @@ class shared_servers final : public interconnect, public shared_holdings, public
 
   void before_end_of_elaboration() override;
   std::uint32_t route(std::uint32_t from, payload& p) override;
-  void responds(std::uint32_t from, payload& p) override;
+  bool responds(std::uint32_t from, payload& p) override;
   void call(std::uint32_t from, payload& p, sc_core::sc_time& delay) override;
   unsigned look(std::uint32_t from, payload& p) override;
   void expired(ticks now, std::uint32_t) override;

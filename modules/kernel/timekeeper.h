@@ -44,8 +44,8 @@ class rest_observer {
 /// The order of timers that expire at the same instant, over all modules: completions in the order of the jobs'
 /// numbers, then interruptions likewise, then failures and repairs, then exchanges with models beside the cluster, then
 /// what controls the cluster, then messages, then deadlines, then arrivals (from outside the cluster: by submitter,
-/// behind those of its sources), then the policy's own timers, then slots, then governors of frequencies, then caps on
-/// power, then the rates of flows that share edges, then observers.
+/// behind those of its sources), then looks of a front end at its schedulers, then the policy's own timers, then slots,
+/// then governors of frequencies, then caps on power, then the rates of flows that share edges, then observers.
 namespace timer_rank {
 inline constexpr std::uint64_t interruption = std::uint64_t{1} << 61;
 inline constexpr std::uint64_t fault = interruption | interruption >> 1;
@@ -66,6 +66,8 @@ inline constexpr std::uint64_t rates = power | interruption >> 1;
 inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {
   return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
 }
+/// The rank of a look at several schedulers: behind all that has come to them.
+inline constexpr std::uint64_t look = (arrival | fault) - 1;
 /// The rank of a time requested by the policy: behind all other events of the instant but the beginning of a slot.
 /// @param count times requested so far
 inline constexpr std::uint64_t wake(std::uint64_t count) { return (arrival | fault) + count; }

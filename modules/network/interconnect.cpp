@@ -78,7 +78,7 @@ void interconnect::far_hop::responds(payload& p, const sc_time& delay) {
 tlm_sync_enum interconnect::far_hop::extended(payload& p, tlm_phase& phase, sc_time& delay) {
   const transaction* const t = own_->open_.find(p);
   if (!t) violated(rule::extended_not_in_progress, phase, p);
-  own_->near_[t->from].call_back(p, phase, delay);
+  if (t->from != none) own_->near_[t->from].call_back(p, phase, delay);
   return TLM_ACCEPTED;
 }
 
@@ -123,13 +123,29 @@ void interconnect::answer_held(payload& p) {
   near_[t.from].respond(p);
 }
 
+void interconnect::send_own(payload& p, std::uint32_t to) {
+  open_.insert(p, {none, to, false});
+  far_[to].request(p);
+}
+
 void interconnect::pass_back(payload& p) {
   transaction& t = *open_.find(p);
   t.responded = true;
   const std::uint32_t from = t.from;
+  if (from == none) {
+    const std::uint32_t to = t.to;
+    open_.erase(p);
+    own_answered(to, p);
+    return;
+  }
   const bool in_request = t.in_request;
-  responds(t.to, p);
-  if (!in_request) near_[from].respond(p);
+  if (!responds(t.to, p)) {
+    transaction& held = *open_.find(p);
+    held.to = held_here;
+    held.responded = false;
+  } else if (!in_request) {
+    near_[from].respond(p);
+  }
 }
 
 }  // namespace muster

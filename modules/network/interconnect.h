@@ -47,7 +47,11 @@ class interconnect : public sc_core::sc_module {
   /// passed on or answered later, by pass_held() or answer_held()
   virtual std::uint32_t route(std::uint32_t from, payload& p) = 0;
   /// A response has come, now. @param from number of the target
-  virtual void responds([[maybe_unused]] std::uint32_t from, [[maybe_unused]] payload& p) {}
+  /// @return whether it goes back to the initiator; false: the request is held again, and pass_held() follows, not
+  ///   before this call and those that have brought the response have returned
+  virtual bool responds([[maybe_unused]] std::uint32_t from, [[maybe_unused]] payload& p) { return true; }
+  /// A request of the derived class's own has its response, now. @param from number of the target
+  virtual void own_answered([[maybe_unused]] std::uint32_t from, [[maybe_unused]] payload& p) {}
   /// Carries out a blocking call, or an access over the debug transport.
   virtual void call(std::uint32_t from, payload& p, sc_core::sc_time& delay) = 0;
   virtual unsigned look(std::uint32_t from, payload& p) = 0;
@@ -56,6 +60,8 @@ class interconnect : public sc_core::sc_module {
   void pass_held(payload& p, std::uint32_t to);
   /// Answers a request that is held, whose payload has its response.
   void answer_held(payload& p);
+  /// Sends a request of the derived class's own, which own_answered() follows. @param to number of the target
+  void send_own(payload& p, std::uint32_t to);
   /// The number of the initiator of a transaction in progress.
   std::uint32_t source_of(const payload& p) { return open_.find(p)->from; }
 
@@ -68,6 +74,8 @@ class interconnect : public sc_core::sc_module {
     bool in_request = true;  ///< whether the call that has brought the request has not returned
     bool responded = false;
   };
+  /// The place of the initiator of the derived class's own requests.
+  static constexpr std::uint32_t none = answered_here;
   /// The hop from an initiator.
   class near_hop final : private target_hop<near_hop> {
    public:

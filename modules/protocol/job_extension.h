@@ -48,10 +48,12 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     return copy;
   }
   /// Takes over the values and the data of the other, neither its place in a queue nor what the scheduler alone knows.
+  /// The copy is a job of its own, which has been taken from no scheduler.
   void copy_from(const tlm::tlm_extension_base& other) override {
     const auto& from = static_cast<const job_extension&>(other);
     static_cast<job_facts&>(*this) = from;
     static_cast<job_report&>(*this) = from;
+    stolen = false;
     descriptor = from.descriptor;
     requested = from.requested;
     killed_at_estimate = from.killed_at_estimate;

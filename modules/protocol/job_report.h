@@ -34,6 +34,9 @@ struct job_report {
   /// Preemptions so far: by the policy, or a slot of a slotted job without a core after one with a core.
   unsigned preemptions = 0;
   bool begun = false;  ///< whether it has begun service; it may have left it since
+  /// Whether it has been taken back from the queue of a scheduler, to be submitted to another one, in which it keeps
+  /// its number and the time of its arrival. Beside `begun`, as there is room for it.
+  bool stolen = false;
   /// Dispatches so far that were refused, as another scheduler had taken cores that it was to have.
   unsigned conflicts = 0;
 };

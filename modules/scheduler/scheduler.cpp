@@ -82,11 +82,20 @@ void scheduler::connect_parts() {
     }
   }
   if (settings_.jobs_numbered) submission_port_.number_by(*settings_.jobs_numbered);
+  if (lets_jobs_go()) submission_port_.withdraw_from(*service_);
   service_->connect(*dispatched, *orders, *events);
   dispatch_port_.deliver_to(*received, queue_ != nullptr);
   const bool sizes_are_estimates =
       settings_.policy->uses_estimates && settings_.estimates.from == estimate_settings::source::size;
   submission_port_.deliver_to(*received, *service_, settings_.policy->sees_sizes, sizes_are_estimates);
+}
+
+// Whether waiting jobs may be taken back: nothing but the queues knows them then.
+bool scheduler::lets_jobs_go() const {
+  const auto& groups = settings_.groups;
+  const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });
+  return settings_.policy->jobs() == job_kind::rigid && settings_.policy->shares_servers && !fails &&
+         !settings_.shares && !settings_.accounts_times && !state_.counts_tasks();
 }
 
 core_allocator scheduler::make_allocator() {

@@ -137,6 +137,7 @@ class scheduler : public sc_core::sc_module, public listed_module {
   std::unique_ptr<job_service> make_service();
   /// @}
   void connect_parts();
+  bool lets_jobs_go() const;
   /// Calls a function. An invalid argument that it throws is a fault that names this scheduler.
   template <class Call>
   decltype(auto) checked(const Call& call) const;

@@ -27,6 +27,12 @@ class scheduler_registers {
         return state_.in_service();
       case scheduler_register::phase:
         return policy_.phase();
+      case scheduler_register::idle_cores: {
+        if (state_.counts_tasks()) return std::nullopt;
+        std::uint64_t idle = 0;
+        for (const group_id g : id_range<group_id>{state_.group_count()}) idle += state_.free_in(g);
+        return idle;
+      }
       default:
         return std::nullopt;
     }

@@ -20,6 +20,7 @@ struct departed_job {
   ticks to_start = 0;  ///< time from its arrival to its first core
   ticks size = 1;
   unsigned interruptions = 0, migrations = 0, failures = 0, preemptions = 0, conflicts = 0;
+  unsigned stolen = 0;      ///< whether an idle scheduler has taken it from another one
   utility_sum utility = 0;  ///< utility that a slotted job has earned
 
   double slowdown() const { return number(response) / number(size); }
@@ -34,7 +35,7 @@ struct class_record {
   std::uint64_t expired = 0;  ///< slotted jobs that left incomplete
   tick_sum response = 0, waiting = 0, to_start = 0, work = 0;
   double slowdown = 0.0, response_squares = 0.0;
-  std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0, conflicts = 0;
+  std::uint64_t interruptions = 0, migrations = 0, failures = 0, preemptions = 0, conflicts = 0, stolen = 0;
   tick_sum time_inside = 0;
   utility_sum utility = 0;
   tick_sum presence = 0;           ///< integral of the number of jobs in the system over time
@@ -78,6 +79,7 @@ struct class_record {
     add(&r::failures, j.failures);
     add(&r::preemptions, j.preemptions);
     add(&r::conflicts, j.conflicts);
+    add(&r::stolen, j.stolen);
     add(&r::time_inside, j.inside);
   }
   /// @}

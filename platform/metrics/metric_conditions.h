@@ -44,6 +44,7 @@ inline bool any_faults(const scenario& model) { return model.servers_fail(); }
 inline bool share_servers(const scenario& model) {
   return model.schedulers.several() && model.schedulers.share_servers;
 }
+inline bool steal_jobs(const scenario& model) { return model.schedulers.several() && model.schedulers.steal; }
 inline bool may_preempt(const scenario& model) {
   const policy_entry* const entry = find_policy(model.policy.name);
   return is_slotted(model) || (entry && entry->preempts);
@@ -63,6 +64,7 @@ inline bool uses_estimates(const scenario& model) {
 inline constexpr metric_condition always{any_scenario, ""};
 inline constexpr metric_condition exchange{exchanges_data, "classes with exchange"};
 inline constexpr metric_condition shared{share_servers, "several schedulers that share the servers"};
+inline constexpr metric_condition stealing{steal_jobs, "several schedulers with work_stealing"};
 inline constexpr metric_condition faults{any_faults, "servers with faults"};
 inline constexpr metric_condition explanation{explained, "report.explain = true"};
 inline constexpr metric_condition explanation_of_resources{

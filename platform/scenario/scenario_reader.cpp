@@ -100,8 +100,10 @@ void find_traits(const toml_value& document, reading& report_to, const point_dra
     const std::string* text = given ? given->as<std::string>() : nullptr;
     return text && *text == word;
   };
-  add(looks_at_others,
-      says("partition", "shared") || says("dispatching", "shortest_queue") || says("dispatching", "power_of_d"));
+  const toml_value* stealing = has({"platform", "schedulers", "work_stealing"});
+  const bool* steals = stealing ? stealing->as<bool>() : nullptr;
+  add(looks_at_others, (steals && *steals) || says("partition", "shared") || says("dispatching", "shortest_queue") ||
+                           says("dispatching", "power_of_d"));
   const toml_value* events = has({"events"});
   const auto* all_events = events ? events->as<toml_array>() : nullptr;
   const bool any_leave = all_events && std::any_of(all_events->begin(), all_events->end(),

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -26,20 +27,30 @@ std::optional<std::string> not_with_several(const point_draft& point) {
   return std::nullopt;
 }
 
-// Why schedulers cannot share the servers of a scenario; none: they can.
-std::optional<std::string> not_with_shared(const point_draft& point) {
+// Why schedulers cannot share the servers of a scenario, or take jobs from each other; none: they can.
+// @param otherwise the value that is possible then
+std::optional<std::string> not_with_others(const point_draft& point, std::string_view policy_plans,
+                                           std::string_view otherwise) {
   const scenario& model = point.model;
   if (!point.policy->shares_servers) {
     std::string sharing;
     for (const policy_entry* entry : policy_catalogue())
       if (entry->shares_servers) sharing += (sharing.empty() ? "" : ", ") + std::string{entry->name};
-    return fmt::format("policy {} plans as if all servers were its own; expected \"servers\", or one of: {}",
-                       in_quotes(point.policy->name), sharing);
+    return fmt::format("policy {} plans as if {} were its own; expected {}, or one of: {}",
+                       in_quotes(point.policy->name), policy_plans, otherwise, sharing);
   }
-  if (model.counts_tasks()) return "jobs need tasks, or resources beside cores; expected \"servers\"";
+  if (model.counts_tasks()) return fmt::format("jobs need tasks, or resources beside cores; expected {}", otherwise);
   for (const server_spec& s : model.servers)
-    if (s.may_be_out()) return fmt::format("servers {} may be out of service; expected \"servers\"", in_quotes(s.name));
+    if (s.may_be_out())
+      return fmt::format("servers {} may be out of service; expected {}", in_quotes(s.name), otherwise);
   return std::nullopt;
+}
+
+// Why idle schedulers cannot take jobs from others; none: they can.
+std::optional<std::string> not_with_stealing(const point_draft& point) {
+  if (point.model.report.explain)
+    return "jobs that move are not accounted for part by part; expected false, or no report.explain";
+  return not_with_others(point, "all its jobs", "false");
 }
 
 // Cores of the servers that a class may use.
@@ -98,6 +109,7 @@ void read_schedulers(table_reader& platform, scenario& model) {
   all.choices = table.integer<std::uint32_t>("choices");
   all.information_delay = table.number("information_delay");
   all.share_servers = table.choice<std::size_t>("partition") == 1;
+  all.steal = table.truth("work_stealing");
   const std::uint64_t servers = total_servers(model);
   if (servers > 0 && all.count > servers && !all.share_servers)
     table.complain("count", fmt::format("each scheduler has servers of its own; expected at most {}, as many as there "
@@ -122,8 +134,11 @@ void check_schedulers(table_reader& document, const point_draft& point) {
                    fmt::format("classes are dealt out to the schedulers; expected at most {}, as many as there "
                                "are classes, found {}",
                                model.classes.size(), model.schedulers.count));
-  else if (const auto why = model.schedulers.share_servers ? not_with_shared(point) : std::nullopt)
+  else if (const auto why =
+               model.schedulers.share_servers ? not_with_others(point, "all servers", "\"servers\"") : std::nullopt)
     table.complain("partition", *why);
+  else if (const auto why = model.schedulers.steal ? not_with_stealing(point) : std::nullopt)
+    table.complain("work_stealing", *why);
   else if (const auto why = class_that_does_not_fit(model))
     table.complain("count", *why);
 }

@@ -98,9 +98,10 @@ const key_condition of_cluster{"with of = \"cluster\"",
 const key_condition no_graph = of_trait("not with platform.graph", servers_of_classes,
                                         "expected no {} here, because platform.graph has the edges of all classes");
 const key_condition where_others_are_looked_at =
-    of_trait("with partition = \"shared\", or dispatching = \"shortest_queue\" or \"power_of_d\"", looks_at_others,
-             "has no effect where nothing looks at other schedulers; expected partition 'shared', or dispatching "
-             "'shortest_queue' or 'power_of_d'");
+    of_trait("with partition = \"shared\", work_stealing, or dispatching = \"shortest_queue\" or \"power_of_d\"",
+             looks_at_others,
+             "has no effect where nothing looks at other schedulers; expected partition 'shared', work_stealing, or "
+             "dispatching 'shortest_queue' or 'power_of_d'");
 const key_condition with_sleep = beside("sleep_after", "expected no wake without sleep_after: cores never sleep then");
 const key_condition with_checkpoints =
     or_zero(beside("checkpoint_every", "has no effect without checkpoint_every; expected work between checkpoints"));
@@ -230,7 +231,9 @@ const key_node& scenario_schema() {
         {"choices", integer_key{1, 1'000}, whole(unset.schedulers.choices), "schedulers drawn for each job",
          with("dispatching", "power_of_d")},
         {"information_delay", duration, 0.0, "age of what is known of schedulers", where_others_are_looked_at},
-        {"partition", word_key{"partition", {"servers", "shared"}}, "servers", "what the schedulers share out"}}},
+        {"partition", word_key{"partition", {"servers", "shared"}}, "servers", "what the schedulers share out"},
+        {"work_stealing", truth_key{}, left_out{"false"}, "idle schedulers take waiting jobs",
+         with("partition", "servers")}}},
       {"events.*",
        {{"at", mean_time, required{}, "when it happens"},
         {"servers", text_key{"node"}, required{}, "name of an entry of servers; none for a rate"},

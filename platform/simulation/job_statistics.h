@@ -104,6 +104,7 @@ class job_statistics : public instrument {
     j.failures = job.failures;
     j.preemptions = job.preemptions;
     j.conflicts = job.conflicts;
+    j.stolen = job.stolen ? 1 : 0;
     return j;
   }
   [[gnu::noinline]] void count_slotted(ticks now, const job_extension& job);

@@ -12,7 +12,7 @@ several_schedulers::several_schedulers(const scenario& model, std::uint32_t repl
     : dispatching_numbers_(model.run.seed, replication, "dispatching"),
       front("dispatcher", time,
             {model.schedulers.dispatching, model.schedulers.count, model.schedulers.choices,
-             model.unit.to_ticks(model.schedulers.information_delay), &dispatching_numbers_}),
+             model.unit.to_ticks(model.schedulers.information_delay), &dispatching_numbers_, model.schedulers.steal}),
       model_(model),
       time_(time),
       check_protocol_(check_protocol),

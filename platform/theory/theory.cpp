@@ -151,6 +151,7 @@ theory slotted_answer(const scenario& model) {
 /// own.
 theory answer_of_several(const scenario& model) {
   if (model.schedulers.share_servers) return {{}, "no answer: none is known of schedulers that share the servers"};
+  if (model.schedulers.steal) return {{}, "no answer: none is known of schedulers that take jobs from each other"};
   const bool at_random = model.schedulers.dispatching == find_dispatching("random");
   if (!at_random || !have_equal_shares(model) || model.arrivals.kind != arrival_spec::process::poisson)
     return {{},

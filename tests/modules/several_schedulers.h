@@ -15,10 +15,10 @@ namespace muster {
 class scene_of_schedulers {
  public:
   scene_of_schedulers(const layout& l, std::uint32_t schedulers, const std::string& rule, ticks information_delay,
-                      std::vector<job_request> requests, bool monitored = false)
+                      std::vector<job_request> requests, bool monitored = false, bool steals = false)
       : jobs(std::move(requests)),
         source("source", time, jobs, log),
-        front("dispatcher", time, {find_dispatching(rule), schedulers, 2, information_delay, &numbers}) {
+        front("dispatcher", time, {find_dispatching(rule), schedulers, 2, information_delay, &numbers, steals}) {
     const server_group& all = l.groups.front();
     bank = std::make_unique<server>("node", time, server_settings{all.count, all.cores, l.costs});
     connect(source.submissions, front.in, monitored);  // the first submitter; a test may bind others

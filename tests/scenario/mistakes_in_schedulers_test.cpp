@@ -40,7 +40,13 @@ const mistake scheduler_mistakes[] = {
      "f.toml:4:37: platform.schedulers.choices: has no effect with dispatching 'random'; expected dispatching "
      "'power_of_d'\n"
      "f.toml:4:60: platform.schedulers.information_delay: has no effect where nothing looks at other schedulers; "
-     "expected partition 'shared', or dispatching 'shortest_queue' or 'power_of_d'"},
+     "expected partition 'shared', work_stealing, or dispatching 'shortest_queue' or 'power_of_d'"},
+    {"[[classes]]", "schedulers = { count = 2, partition = \"shared\", work_stealing = true }\n[[classes]]",
+     "f.toml:4:61: platform.schedulers.work_stealing: has no effect with partition 'shared'; expected partition "
+     "'servers'"},
+    {"[[classes]]", "schedulers = { count = 2, work_stealing = true }\n[[classes]]",
+     "f.toml:4:39: platform.schedulers.work_stealing: policy 'msfq' plans as if all its jobs were its own; expected "
+     "false, or one of: fcfs, first_fit, msf"},
     {"[[classes]]", "schedulers = { count = 2, partition = \"share\" }\n[[classes]]",
      "f.toml:4:39: platform.schedulers.partition: unknown partition 'share'; did you mean 'shared'?"},
     {"[[classes]]", "schedulers = { count = 2, dispatching = \"power_of_d\", choices = 3 }\n[[classes]]",
@@ -82,6 +88,22 @@ TEST(schedulers, that_share_servers_have_servers_that_never_fail_and_classes_tha
   EXPECT_EQ(shared("", "tasks = 2\nper_task = { cores = 1 }"),
             "f.toml:4:39: platform.schedulers.partition: jobs need tasks, or resources beside cores; expected "
             "\"servers\"");
+}
+
+TEST(schedulers, that_take_jobs_from_each_other_have_servers_that_never_fail_and_jobs_that_are_not_explained) {
+  const auto stealing = [](const std::string& more, const std::string& report) {
+    return complaints("name = \"s\"\n[platform]\nservers = [{ name = \"node\", count = 2, cores = 8" + more +
+                      " }]\nschedulers = { count = 2, work_stealing = true }\n[[classes]]\nname = \"light\"\nneed = "
+                      "1\nrate = 1.0\nsize = { distribution = \"exponential\", mean = 1.0 }\n"
+                      "[policy]\nname = \"fcfs\"\n[run]\njobs = 1000\n" +
+                      report);
+  };
+  EXPECT_EQ(stealing("", ""), "");
+  EXPECT_EQ(stealing(", faults = { to_failure = 50.0, to_repair = 1.0 }", ""),
+            "f.toml:4:43: platform.schedulers.work_stealing: servers 'node' may be out of service; expected false");
+  EXPECT_EQ(stealing("", "[report]\nexplain = true\n"),
+            "f.toml:4:43: platform.schedulers.work_stealing: jobs that move are not accounted for part by part; expected "
+            "false, or no report.explain");
 }
 
 TEST(schedulers, of_pooled_jobs_there_is_one) {

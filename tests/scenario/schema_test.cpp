@@ -193,6 +193,9 @@ name = "fcfs"
   take(sample,
        {"platform.servers.node.count=2",
         "platform.schedulers={ count = 2, partition = \"shared\", information_delay = 0.5 }", "policy.name=fcfs"});
+  take(sample,
+       {"platform.servers.node.count=2",
+        "platform.schedulers={ count = 2, work_stealing = true, information_delay = 0.5 }", "policy.name=fcfs"});
   take(sample, {"arrivals.process=batches", "arrivals.batch=fixed", "arrivals.mean_batch=2"});
   take(sample, {"arrivals.process=profile", "arrivals.rates=[1, 3]", "arrivals.period=8"});
   take(sample, {"arrivals.process=modulated", "arrivals.rates=[1, 3]", "arrivals.stay=[8, 2]"});

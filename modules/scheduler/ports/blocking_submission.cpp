@@ -19,7 +19,7 @@ void submission_port::receive_and_wait(int from, tlm_generic_payload& p, sc_time
     wait(delay);  // so that the value does not depend on how far the caller runs ahead
     delay = SC_ZERO_TIME;
   }
-  if (read_register(p) || !check(p, at)) return;
+  if (access_register(p) || !check(p, at)) return;
   tlm_generic_payload& copy = copy_of(p);
   wait_for_job(from, copy, at);
   p.set_response_status(copy.get_response_status());

@@ -28,7 +28,8 @@ tlm_sync_enum submission_port::hop::begins(payload& p, tlm_phase& phase, const s
   const bool in_progress = brought ? brought->transaction == &p : response_awaits(p);
   if (in_progress) violated(rule::used_again, phase, p);
   const ticks at = port_->time_.effective(delay);
-  if ((p.is_read() && port_->read_register(p)) || !port_->check(p, at)) return TLM_COMPLETED;
+  const bool is_job = p.get_address() == scheduler_register::doorbell;
+  if ((!is_job && port_->access_register(p)) || !port_->check(p, at)) return TLM_COMPLETED;
   if (!p.has_mm()) violated(rule::no_memory_manager, phase, p);
   p.acquire();
   phase = END_REQ;
@@ -84,13 +85,27 @@ tlm_response_status submission_port::status_of(const job_descriptor& work, std::
   return descriptor_is_all_ || rules_->accepts(p, work) ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
 
-// Answers a read of a register. @return false: the transaction is none
-bool submission_port::read_register(tlm_generic_payload& p) const {
+// Answers a read of a register, or a withdrawal. @return false: the transaction is none
+bool submission_port::access_register(tlm_generic_payload& p) const {
+  if (p.is_write() && p.get_address() == scheduler_register::withdrawal && withdrawals_) {
+    p.set_response_status(withdraw(p));
+    return true;
+  }
   if (!p.is_read()) return false;
   const auto value = registers_.value(p.get_address());
   if (!value) return false;
   answer_register_read(p, *value);
   return true;
+}
+
+// While a call to a server has not returned, the policy may be at work, and no job is taken from its queues.
+tlm_response_status submission_port::withdraw(const tlm_generic_payload& p) const {
+  const tlm_response_status status = register_access_status(p);
+  if (status != TLM_OK_RESPONSE) return status;
+  std::uint64_t most_cores = 0;
+  std::memcpy(&most_cores, p.get_data_ptr(), sizeof most_cores);
+  const bool taken = !servers_.calling() && withdrawals_->withdraw(most_cores);
+  return taken ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
 
 // The extension for a payload. That of a plain payload lives from the arrival to the response. An extension that the
@@ -128,16 +143,19 @@ void submission_port::happens(scheduler_event, tlm_generic_payload* announced) {
   arrive(job_of(*announced), time_.now());
 }
 
+// A job that has been taken back from another scheduler has arrived there.
 void submission_port::arrive(job_extension& j, ticks now) {
-  ++arrived_;
-  j.id = (*numbered_)++;
+  if (!j.stolen) {
+    ++arrived_;
+    j.id = (*numbered_)++;
+    j.arrival = now;
+  }
   j.user = job_facts::no_user;
   j.estimate = j.descriptor.size & estimated_size_;
   if (descriptor_is_all_)
     j.type = j.declared_class();
   else
     rules_->read_facts(j);
-  j.arrival = now;
   j.itself = &j;
   j.size = j.descriptor.size & visible_size_;
   j.interruptions = 0;

@@ -32,6 +32,17 @@ class submission_rules {
   ~submission_rules() = default;
 };
 
+/// Takes waiting jobs back, see scheduler_register::withdrawal.
+class job_withdrawals {
+ public:
+  /// Takes a job back, which is answered within the call. @param most_cores that it may need
+  /// @return false: no such job waits
+  virtual bool withdraw(std::uint64_t most_cores) = 0;
+
+ protected:
+  ~job_withdrawals() = default;
+};
+
 /// The scheduler's side towards submitters of jobs: checks and accepts submissions, answers jobs that have left, and
 /// keeps each hop's order.
 class submission_port final : private event_observer {
@@ -60,6 +71,9 @@ class submission_port final : private event_observer {
 
   /// Numbers jobs together with other schedulers, see scheduler_settings::jobs_numbered. Called before the simulation.
   void number_by(std::uint64_t& numbered) { numbered_ = &numbered; }
+
+  /// Lets submitters take jobs back. Called before the simulation. @param from outlives the port
+  void withdraw_from(job_withdrawals& from) { withdrawals_ = &from; }
 
   /// @name What submitters call
   /// @{
@@ -137,7 +151,8 @@ class submission_port final : private event_observer {
   }
   [[gnu::noinline]] tlm::tlm_response_status status_of(const job_descriptor& work, std::size_t length,
                                                        const tlm::tlm_generic_payload& p, ticks arrival) const;
-  [[gnu::noinline]] bool read_register(tlm::tlm_generic_payload& p) const;
+  [[gnu::noinline]] bool access_register(tlm::tlm_generic_payload& p) const;
+  tlm::tlm_response_status withdraw(const tlm::tlm_generic_payload& p) const;
   job_extension& extension_for(tlm::tlm_generic_payload& p, job_extension* brought);
   void accept(tlm::tlm_generic_payload& p, job_extension& j, int from, ticks at, sc_core::sc_event* blocked);
   void arrive(job_extension& j, ticks now);
@@ -161,6 +176,7 @@ class submission_port final : private event_observer {
   std::uint64_t abandoned_ = 0;
   std::uint64_t own_numbered_ = 0;
   std::uint64_t* numbered_ = &own_numbered_;
+  job_withdrawals* withdrawals_ = nullptr;  // null: no job is taken back
 };
 
 }  // namespace muster

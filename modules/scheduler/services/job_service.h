@@ -18,7 +18,7 @@ namespace muster {
 
 /// Processes the events of jobs of one kind: arrival, start, the end of a slice, completion. This class has what is
 /// common to all kinds; service_for adds the policy of one kind.
-class job_service : public event_observer, public submission_rules {
+class job_service : public event_observer, public submission_rules, public job_withdrawals {
  public:
   /// @param rules the policy; outlives the service
   job_service(const scheduler_parts& parts, const policy& rules);
@@ -39,6 +39,7 @@ class job_service : public event_observer, public submission_rules {
     stream_end_.deliver_to(events);
   }
   void happens(scheduler_event kind, tlm::tlm_generic_payload* transaction) override;
+  bool withdraw(std::uint64_t) override { return false; }
 
   /// Tells the policy that no further event will come, see scheduler::end_stream().
   bool end_stream();

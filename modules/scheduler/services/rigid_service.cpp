@@ -48,9 +48,26 @@ ticks rigid_service::estimate_of(const job_extension& j) const {
 }
 
 void rigid_service::job_arrives(job_extension& j) {
-  state_.join(j);
+  if (j.stolen)
+    state_.join_by_arrival(j);
+  else
+    state_.join(j);
   ask_policy("arrived()", [&] { policy_.arrived(j, view_, *this); });
   stalls().arrival_is_processed();
+}
+
+bool rigid_service::withdraw(std::uint64_t most_cores) {
+  job* const earliest = state_.earliest_waiting(most_cores, [](const job& waiting) {
+    const job_extension& j = extension_of(waiting);
+    return !j.begun && !j.stolen && !j.own.borrowed && j.own.submitter != scheduled_job::in_blocking_call;
+  });
+  if (!earliest) return false;
+  job_extension& j = extension_of(*earliest);
+  state_.leave_waiting(j);
+  j.stolen = true;
+  parts_.submissions.answer(j, TLM_GENERIC_ERROR_RESPONSE);
+  events_->happens(scheduler_event::others_change, nullptr);
+  return true;
 }
 
 void rigid_service::start(const job& waiting) {

@@ -20,10 +20,16 @@ class rigid_service : public service_for<rigid_policy> {
   bool has_length(const job_descriptor& work, std::uint64_t behind) const final;
   bool accepts(const tlm::tlm_generic_payload& p, const job_descriptor& work) const final;
   void read_facts(job_extension& j) const final;
+  /// Jobs of foreign submitters stay: their extension goes with the response.
+  bool withdraw(std::uint64_t most_cores) final;
 
  protected:
   [[gnu::flatten]] void job_arrives(job_extension& j) override;
   [[gnu::flatten]] void slice_ends(tlm::tlm_generic_payload& p) override;
+  /// The policy looks at the queue anew, of which a job has been taken.
+  void others_change() override {
+    if (state_.anyone_waits()) ask_policy("freed_by_others()", [&] { policy_.freed_by_others(view_, *this); });
+  }
   void stream_ends() final {
     ask_policy("stream_ended()", [&] { policy_.stream_ended(view_, *this); });
   }

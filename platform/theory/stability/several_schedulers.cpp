@@ -81,6 +81,9 @@ stability examine_schedulers(const scenario& model, limit_search search, examina
   s.stable_below = 0.0;
   if (model.schedulers.share_servers) {
     s.condition = "not known where schedulers share the servers: the work bound of all servers together is necessary";
+  } else if (model.schedulers.steal) {
+    s.condition =
+        "not known where schedulers take jobs from each other: the work bound of all servers together is necessary";
   } else if (!model.schedulers.dispatching->looks_at_jobs) {
     limit_by_each(model, search, examine, s);
   } else {
