@@ -1,5 +1,7 @@
 #include "muster/modules/front/work_stealing.h"
 
+#include <sysc/kernel/sc_dynamic_processes.h>
+
 #include "tests/modules/child.h"
 #include "tests/modules/foreign_initiator.h"
 #include "tests/modules/plain_stealing.h"

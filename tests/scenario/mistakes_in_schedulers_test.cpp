@@ -101,9 +101,10 @@ TEST(schedulers, that_take_jobs_from_each_other_have_servers_that_never_fail_and
   EXPECT_EQ(stealing("", ""), "");
   EXPECT_EQ(stealing(", faults = { to_failure = 50.0, to_repair = 1.0 }", ""),
             "f.toml:4:43: platform.schedulers.work_stealing: servers 'node' may be out of service; expected false");
-  EXPECT_EQ(stealing("", "[report]\nexplain = true\n"),
-            "f.toml:4:43: platform.schedulers.work_stealing: jobs that move are not accounted for part by part; expected "
-            "false, or no report.explain");
+  EXPECT_EQ(
+      stealing("", "[report]\nexplain = true\n"),
+      "f.toml:4:43: platform.schedulers.work_stealing: jobs that move are not accounted for part by part; expected "
+      "false, or no report.explain");
 }
 
 TEST(schedulers, of_pooled_jobs_there_is_one) {
