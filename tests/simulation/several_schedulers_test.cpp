@@ -1,5 +1,7 @@
 #include <cmath>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -214,6 +216,109 @@ explain = true
 TEST(several_schedulers, that_share_servers_are_bounded_by_the_work_of_all_and_have_no_answer_that_is_known) {
   const auto point = [](double rate) {
     return first_point(one_class("count = 4, cores = 1", "schedulers = { count = 2, partition = \"shared\" }", rate,
+                                 exponential, "jobs = 1_000"));
+  };
+  EXPECT_EQ(examine_stability(point(4.1)).answer, stability::verdict::unstable);
+  EXPECT_FALSE(examine_stability(point(3.9)).policy_rate);
+  EXPECT_TRUE(known_answer(point(3.0)).values.empty());
+}
+
+// Erlang's C formula: the mean response time in the M/M/k queue with jobs of mean 1.
+double mean_response_of_one_queue(unsigned servers, double rate) {
+  double blocked = 1.0;  // Erlang's B formula, server by server
+  for (unsigned k = 1; k <= servers; ++k) blocked = rate * blocked / (k + rate * blocked);
+  const double load = rate / servers;
+  return 1.0 + blocked / (1.0 - load * (1.0 - blocked)) / (servers - rate);
+}
+
+TEST(several_schedulers, of_one_core_each_that_steal_without_delay_have_the_mean_of_one_queue) {
+  for (const char* rule : {"random", "round_robin", "power_of_d"}) {
+    const auto results = replicate(queues(5, rule, 0.8, 40'000, 10, ", work_stealing = true"));
+    EXPECT_ESTIMATE(results, "response_time", "all", mean_response_of_one_queue(5, 4.0));
+    EXPECT_ESTIMATE(results, "jobs_in_system", "all", 4.0 * mean_response_of_one_queue(5, 4.0));
+    EXPECT_ESTIMATE(results, "utilization", "all", 0.8);
+  }
+}
+
+// The chain of the jobs at each of two schedulers of one core, of which an idle one takes a waiting job at once.
+TEST(several_schedulers, that_steal_take_as_many_jobs_as_their_markov_chain) {
+  constexpr std::uint32_t most = 80;
+  constexpr double rate = 1.6;
+  // Neither is empty, or there is one job at most.
+  const auto state = [](std::uint32_t a, std::uint32_t b) {
+    return a == 0 || b == 0 ? a + 2 * b : 3 + (a - 1) * most + b - 1;
+  };
+  std::vector<oracle::transition> moves;
+  std::vector<double> thefts(3 + most * most);  // their rate in each state
+  const auto move = [&](std::uint32_t from, std::uint32_t a, std::uint32_t b, double at) {
+    if ((a == 0 && b > 1) || (b == 0 && a > 1)) {
+      thefts[from] += at;
+      std::tie(a, b) = a == 0 ? std::pair{1u, b - 1} : std::pair{a - 1, 1u};
+    }
+    moves.push_back({from, state(a, b), at});
+  };
+  for (std::uint32_t a = 0; a <= most; ++a)
+    for (std::uint32_t b = 0; b <= most; ++b) {
+      const std::uint32_t from = state(a, b);
+      if ((a == 0 && b > 1) || (b == 0 && a > 1)) continue;
+      if (a > 0) move(from, a - 1, b, 1.0);
+      if (b > 0) move(from, a, b - 1, 1.0);
+      if (a < most) move(from, a + 1, b, rate / 2);
+      if (b < most) move(from, a, b + 1, rate / 2);
+    }
+  const auto solved = oracle::solve_stationary(3 + most * most, moves, 1e-10);
+  double stolen = 0.0;
+  for (std::size_t s = 0; s < thefts.size(); ++s) stolen += solved.probability[s] * thefts[s];
+  const auto results = replicate(queues(2, "random", 0.8, 60'000, 10, ", work_stealing = true"));
+  EXPECT_ESTIMATE(results, "jobs_stolen_per_job", "all", stolen / rate);
+  EXPECT_ESTIMATE(results, "response_time", "all", mean_response_of_one_queue(2, rate));
+}
+
+TEST(several_schedulers, that_steal_by_old_numbers_are_between_one_queue_and_queues_that_keep_their_jobs) {
+  const auto mean = [](const std::string& more) {
+    return estimate_of(replicate(queues(5, "random", 0.8, 20'000, 4, more)), "response_time").mean;
+  };
+  const double late = mean(", work_stealing = true, information_delay = 0.5");
+  EXPECT_GT(late, 1.1 * mean_response_of_one_queue(5, 4.0));
+  EXPECT_LT(late, 0.6 * 5.0) << "queues that keep their jobs have a mean of 1 / 0.2";
+}
+
+TEST(several_schedulers, that_steal_keep_all_accounts_over_links_with_a_checker_on_every_hop) {
+  const std::string text = R"(
+name = "stealing"
+[platform]
+servers = [{ name = "node", count = 10, cores = 4 }, { name = "fat", count = 3, cores = 8 }]
+link = { topology = "racks", racks = 4, latency = 0.01, bandwidth = 1e6 }
+costs = { set_up = 0.05 }
+decision = { fixed = 0.01, per_job = 0.001, per_dispatch = 0.005 }
+schedulers = { count = 3, work_stealing = true, information_delay = 0.3 }
+[[classes]]
+name = "wide"
+need = 9
+share = 0.2
+size = { distribution = "exponential", mean = 2.0 }
+[[classes]]
+name = "small"
+need = 1
+share = 0.8
+size = { distribution = "exponential", mean = 1.0 }
+[arrivals]
+load = 0.5
+[policy]
+name = "first_fit"
+[run]
+jobs = 5_000
+replications = 2
+)";
+  const auto results = checked_results(text);
+  for (const char* name : {"wide", "small"})
+    EXPECT_GT(estimate_of(results, "jobs_stolen_per_job", name).mean, 0.0) << name;
+  EXPECT_EQ(text_of(results), text_of(replicate(first_point(text)))) << "and the checkers change nothing";
+}
+
+TEST(several_schedulers, that_steal_are_bounded_by_the_work_of_all_and_have_no_answer_that_is_known) {
+  const auto point = [](double rate) {
+    return first_point(one_class("count = 4, cores = 1", "schedulers = { count = 2, work_stealing = true }", rate,
                                  exponential, "jobs = 1_000"));
   };
   EXPECT_EQ(examine_stability(point(4.1)).answer, stability::verdict::unstable);
