@@ -17,9 +17,8 @@ namespace {
 // What several schedulers do not have yet; none: they can run the scenario.
 std::optional<std::string> not_with_several(const point_draft& point) {
   const scenario& model = point.model;
-  if (!point.rigid())
-    return fmt::format("several schedulers have rigid jobs, and these are {}",
-                       word_for(point.slotted ? job_kind::slotted : point.policy->jobs()));
+  if (std::any_of(model.classes.begin(), model.classes.end(), [](const class_spec& c) { return c.drawn > 0; }))
+    return "jobs that draw their servers have one scheduler";
   if (std::any_of(model.resources.types.begin(), model.resources.types.end(),
                   [](const auto& t) { return t.of_cluster; }))
     return "a resource of the cluster is not divided among several schedulers";

@@ -170,6 +170,8 @@ theory answer_of_several(const scenario& model) {
 
 theory known_answer(const scenario& model) {
   const job_kind kind = kind_of_jobs(model);
+  if (kind == job_kind::slotted && model.schedulers.several())
+    return {{}, "no answer: none is known of several schedulers of slotted jobs"};
   if (kind == job_kind::slotted) return slotted_answer(model);
   if (model.arrivals.only_initial()) return {{}, "no answer: no job arrives behind those that wait or run at time 0"};
   if (model.arrivals.jobs)

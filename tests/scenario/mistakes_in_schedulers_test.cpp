@@ -107,10 +107,9 @@ TEST(schedulers, that_take_jobs_from_each_other_have_servers_that_never_fail_and
       "false, or no report.explain");
 }
 
-TEST(schedulers, of_pooled_jobs_there_is_one) {
-  EXPECT_NE(complaints(replaced(replaced(pooled_sample, "servers = { random = 2 }\n", ""), "[[classes]]",
-                                "schedulers = { count = 2 }\n[[classes]]"))
-                .find("several schedulers have rigid jobs, and these are pooled; expected 1"),
+TEST(schedulers, of_jobs_that_draw_their_servers_there_is_one) {
+  EXPECT_NE(complaints(replaced(pooled_sample, "[[classes]]", "schedulers = { count = 2 }\n[[classes]]"))
+                .find("jobs that draw their servers have one scheduler; expected 1"),
             std::string::npos);
 }
 

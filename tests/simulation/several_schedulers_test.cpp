@@ -326,6 +326,82 @@ TEST(several_schedulers, that_steal_are_bounded_by_the_work_of_all_and_have_no_a
   EXPECT_TRUE(known_answer(point(3.0)).values.empty());
 }
 
+// Each of four schedulers pools its two servers into one queue of twice their speed.
+TEST(several_schedulers, of_pooled_jobs_are_clusters_of_a_quarter_each) {
+  for (const char* policy : {"name = \"fcfs_pooled\"", "name = \"balanced_fair\"\ninterruptions_per_job = 5.0"}) {
+    std::string text = one_class("count = 8, cores = 1", "schedulers = { count = 4 }", 5.6, exponential,
+                                 "jobs = 40_000\nreplications = 10\nwarm_up = 0.1");
+    text.replace(text.find("name = \"fcfs\""), 13, policy);
+    const auto results = replicate(text);
+    EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (2.0 - 1.4));
+    EXPECT_ESTIMATE(results, "jobs_in_system", "all", 5.6 / (2.0 - 1.4));
+    const auto known = known_answer(first_point(text)).values;
+    EXPECT_FALSE(known.empty()) << policy;
+    for (const estimate& e : known)
+      if (e.metric == "response_time") EXPECT_NEAR(*e.mean, 1.0 / (2.0 - 1.4), 1e-9);
+    EXPECT_NEAR(examine_stability(first_point(text)).unstable_from, 8.0, 1e-9);
+  }
+}
+
+// Slotted jobs on machines of one core each. @param more keys of the platform
+std::string slots(int machines, const std::string& policy, const std::string& more) {
+  return fmt::format(R"(
+name = "slots"
+[platform]
+servers = [{{ name = "machine", count = {} }}]
+costs = {{ set_up = 0.05, save = 0.02 }}
+{}
+[[classes]]
+name = "job"
+units = 3
+share = 1.0
+utility = {{ function = "logarithmic", steepness = 5.0 }}
+deadline = {{ distribution = "uniform", from = 0, to = 6 }}
+[arrivals]
+load = 0.9
+[policy]
+name = "{}"
+[run]
+jobs = 20_000
+replications = 8
+warm_up = 0.1
+)",
+                     machines, more, policy);
+}
+
+TEST(several_schedulers, of_slotted_jobs_are_clusters_of_a_quarter_each) {
+  for (const char* policy : {"ispeed", "edf"}) {
+    const std::string four = slots(8, policy, "schedulers = { count = 4 }");
+    const auto all = replicate(four), quarter = replicate(slots(2, policy, ""));
+    for (const auto& [metric, factor] : std::vector<std::pair<const char*, double>>{
+             {"utility_rate", 4.0}, {"response_time", 1.0}, {"utilization", 1.0}, {"overhead_share", 1.0}}) {
+      const auto of_all = estimate_of(all, metric), of_quarter = estimate_of(quarter, metric);
+      EXPECT_NEAR(of_all.mean, factor * of_quarter.mean, std::hypot(of_all.half, factor * of_quarter.half))
+          << policy << ' ' << metric;
+      EXPECT_LT(of_all.half, 0.1 * of_all.mean) << policy << ' ' << metric;
+    }
+    EXPECT_TRUE(known_answer(first_point(four)).values.empty());
+  }
+}
+
+TEST(several_schedulers, of_pooled_and_slotted_jobs_keep_all_accounts_over_links_while_servers_fail) {
+  const std::string network =
+      "link = { topology = \"racks\", racks = 2, latency = 0.01, bandwidth = 1e6 }\n"
+      "schedulers = { count = 3, dispatching = \"power_of_d\", information_delay = 0.3 }\n";
+  const std::string failing = "count = 9, cores = 2, faults = { to_failure = 30.0, to_repair = 2.0 }";
+  std::string pooled = one_class(failing, network + "costs = { set_up = 0.01, save = 0.02, migration = 0.03 }", 8.0,
+                                 exponential, "jobs = 5_000\nreplications = 2");
+  pooled.replace(pooled.find("name = \"fcfs\""), 13, "name = \"balanced_fair\"\ninterruptions_per_job = 5.0");
+  std::string slotted = slots(9, "ispeed", network);
+  slotted.replace(slotted.find("count = 9"), 9, failing);
+  slotted.replace(slotted.find("jobs = 20_000\nreplications = 8"), 30, "jobs = 5_000\nreplications = 2");
+  for (const std::string& text : {pooled, slotted}) {
+    watching checked;
+    checked.check_protocol = true;
+    EXPECT_EQ(text_of(replicate(first_point(text), 2, checked)), text_of(replicate(first_point(text))));
+  }
+}
+
 TEST(several_schedulers, gangs_links_and_failures_keep_all_accounts) {
   const std::string text = R"(
 name = "all_of_it"

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "platform/model/job_kind.h"
 #include "platform/model/scheduler_share.h"
 
 namespace muster {
@@ -70,7 +71,7 @@ stability examine_schedulers(const scenario& model, limit_search search, examina
   // servers bears more.
   scenario joined = model;
   joined.schedulers = {};
-  joined.policy = {};
+  if (kind_of_jobs(model) == job_kind::rigid) joined.policy = {};
   joined.decision.fixed /= model.schedulers.count;
   joined.decision.per_dispatch /= model.schedulers.count;
   stability s = examine(joined, limit_search::quick);
