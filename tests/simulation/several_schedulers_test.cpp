@@ -338,7 +338,9 @@ TEST(several_schedulers, of_pooled_jobs_are_clusters_of_a_quarter_each) {
     const auto known = known_answer(first_point(text)).values;
     EXPECT_FALSE(known.empty()) << policy;
     for (const estimate& e : known)
-      if (e.metric == "response_time") EXPECT_NEAR(*e.mean, 1.0 / (2.0 - 1.4), 1e-9);
+      if (e.metric == "response_time") {
+        EXPECT_NEAR(*e.mean, 1.0 / (2.0 - 1.4), 1e-9);
+      }
     EXPECT_NEAR(examine_stability(first_point(text)).unstable_from, 8.0, 1e-9);
   }
 }
