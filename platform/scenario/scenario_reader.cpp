@@ -168,6 +168,10 @@ std::vector<metric_bound> read_bounds(table_reader& report, const scenario& mode
 void read_report(table_reader& document, const point_draft& point, scenario& model) {
   table_reader report = document.table("report");
   model.report.explain = report.truth("explain");
+  if (model.report.explain && model.schedulers.several() && model.schedulers.steal)
+    report.complain("explain",
+                    "jobs that schedulers take from each other are not accounted for part by part; expected false, or "
+                    "no platform.schedulers.work_stealing");
   if (!point.rigid()) refuse(report, {"slowdown_bound"}, "the slowdown is bounded of rigid jobs alone");
   model.report.slowdown_bound = report.optional_number("slowdown_bound");
   // Whether a metric is measured depends on all the rest.

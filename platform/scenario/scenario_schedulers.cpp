@@ -45,13 +45,6 @@ std::optional<std::string> not_with_others(const point_draft& point, std::string
   return std::nullopt;
 }
 
-// Why idle schedulers cannot take jobs from others; none: they can.
-std::optional<std::string> not_with_stealing(const point_draft& point) {
-  if (point.model.report.explain)
-    return "jobs that move are not accounted for part by part; expected false, or no report.explain";
-  return not_with_others(point, "all its jobs", "false");
-}
-
 // Cores of the servers that a class may use.
 std::uint64_t usable_cores(const scenario& share, const class_spec& c) {
   std::uint64_t cores = 0;
@@ -136,7 +129,7 @@ void check_schedulers(table_reader& document, const point_draft& point) {
   else if (const auto why =
                model.schedulers.share_servers ? not_with_others(point, "all servers", "\"servers\"") : std::nullopt)
     table.complain("partition", *why);
-  else if (const auto why = model.schedulers.steal ? not_with_stealing(point) : std::nullopt)
+  else if (const auto why = model.schedulers.steal ? not_with_others(point, "all its jobs", "false") : std::nullopt)
     table.complain("work_stealing", *why);
   else if (const auto why = class_that_does_not_fit(model))
     table.complain("count", *why);

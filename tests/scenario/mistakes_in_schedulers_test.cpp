@@ -42,10 +42,10 @@ const mistake scheduler_mistakes[] = {
      "f.toml:4:60: platform.schedulers.information_delay: has no effect where nothing looks at other schedulers; "
      "expected partition 'shared', work_stealing, or dispatching 'shortest_queue' or 'power_of_d'"},
     {"[[classes]]", "schedulers = { count = 2, partition = \"shared\", work_stealing = true }\n[[classes]]",
-     "f.toml:4:61: platform.schedulers.work_stealing: has no effect with partition 'shared'; expected partition "
+     "f.toml:4:65: platform.schedulers.work_stealing: has no effect with partition 'shared'; expected partition "
      "'servers'"},
     {"[[classes]]", "schedulers = { count = 2, work_stealing = true }\n[[classes]]",
-     "f.toml:4:39: platform.schedulers.work_stealing: policy 'msfq' plans as if all its jobs were its own; expected "
+     "f.toml:4:43: platform.schedulers.work_stealing: policy 'msfq' plans as if all its jobs were its own; expected "
      "false, or one of: fcfs, first_fit, msf"},
     {"[[classes]]", "schedulers = { count = 2, partition = \"share\" }\n[[classes]]",
      "f.toml:4:39: platform.schedulers.partition: unknown partition 'share'; did you mean 'shared'?"},
