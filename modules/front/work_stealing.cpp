@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "muster/modules/protocol/job_extension.h"
 #include "muster/modules/protocol/protocol.h"
 
@@ -103,6 +105,12 @@ bool work_stealing::takes(std::uint32_t from, payload& job) {
 void work_stealing::withdrawal_answered(std::uint32_t from, payload& p) {
   thieves_[from].pop_front();
   --claimed_[from];
+  if (p.get_response_status() == TLM_ADDRESS_ERROR_RESPONSE)
+    time_.report_error("/muster/dispatcher",
+                       fmt::format("scheduler {} lets no jobs be taken; expected a policy whose entry says "
+                                   "shares_servers, jobs that need cores alone, servers of its own that never fail, "
+                                   "and no account of jobs' times",
+                                   from));
   if (!p.is_response_ok()) steals_[pool_.extension(p).thief] = false;
   transaction_pool<withdrawal>::end(p);
   p.release();

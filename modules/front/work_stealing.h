@@ -31,7 +31,8 @@ struct withdrawal : tlm::tlm_extension<withdrawal> {
 /// are under way; of equal ones from the first. One information delay later a withdrawal is sent to that scheduler: it
 /// gives up the job that has waited longest of those that need no more cores than were idle, or refuses, as there is
 /// none any more. The job is passed on at once, and the registers are read again. After a refusal they are read with
-/// the next job that is passed on or answered. A job is taken once.
+/// the next job that is passed on or answered. A job is taken once. A scheduler without the register is a SystemC error
+/// of type /muster/dispatcher.
 class work_stealing final : private timer_observer {
  public:
   using payload = tlm::tlm_generic_payload;

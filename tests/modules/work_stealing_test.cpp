@@ -136,6 +136,17 @@ TEST(work_stealing, by_hand_a_job_moves_to_the_scheduler_that_becomes_idle_one_i
             "0 100\n0 10\n100 200\n0 stolen");
 }
 
+TEST(work_stealing, is_a_fault_where_a_scheduler_lets_no_job_be_taken) {
+  stealing_loop::rules r;
+  r.needs = {1};
+  r.policy = "easy_backfill";
+  expect_report("/muster/dispatcher",
+                "scheduler 0 lets no jobs be taken; expected a policy whose entry says shares_servers, jobs that need "
+                "cores alone, servers of its own that never fail, and no account of jobs' times (at 10 ps)");
+  EXPECT_THROW(simulate(with_servers(2, 1, 2, r), {{0, class_id{0}, 100}, {0, class_id{0}, 10}, {1, class_id{0}, 100}}),
+               std::exception);
+}
+
 TEST(work_stealing, leaves_jobs_of_submitters_without_an_extension_where_they_are) {
   layout l;
   l.groups = {{"node", 2, 1, 1.0}};
