@@ -85,6 +85,7 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
     where = place::outside;
     own.blocked = nullptr;
     transaction = nullptr;
+    stolen = false;
     if (slots) slots->expired = false;
   }
 };
