@@ -64,8 +64,8 @@ class rigid_policy : public policy {
   virtual void preempted(const job&, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
   /// Called when a server of the group has been repaired, and is idle.
   virtual void repaired(group_id, rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
-  /// Called when jobs wait, and other schedulers, which share the servers, have given back cores. Only for a policy
-  /// whose entry says `shares_servers`.
+  /// Called when jobs wait, and other schedulers have given back cores of servers that all share, or have taken a
+  /// waiting job. Only for a policy whose entry says `shares_servers`.
   virtual void freed_by_others(rigid_view cluster, rigid_decisions& decide) { schedule(cluster, decide); }
   /// Called at the time requested by decisions::wake_at(). Among the events of an instant this one follows completions,
   /// faults and arrivals, so that the policy sees them all. Several at one instant come in the order of the requests.

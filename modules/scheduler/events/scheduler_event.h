@@ -22,7 +22,7 @@ enum class scheduler_event : std::uint8_t {
   slot_begins,        ///< no transaction
   cores_change,       ///< jobs get or lose cores within a slot; no transaction
   policy_wakes,       ///< a time requested by decisions::wake_at(); no transaction
-  others_change,      ///< other schedulers have given back cores of servers that all share; no transaction
+  others_change,      ///< other schedulers have given back cores that all share, or taken a waiting job; no transaction
   stream_ends,        ///< jobs wait, none is in service, and nothing else is left to happen; no transaction
   cores_freed         ///< slices have ended of rigid jobs that go on in others; no transaction
 };
