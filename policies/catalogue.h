@@ -124,7 +124,7 @@ struct policy_entry {
   bool preempts = false;           ///< the policy calls rigid_decisions::preempt() or kill()
   bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved
   /// The policy decides by the queues and by what is free alone, so that other schedulers may have cores of the same
-  /// servers: of a running job it assumes nothing.
+  /// servers, or take waiting jobs: of a running job it assumes nothing.
   bool shares_servers = false;
   bool counts_seconds = false;  ///< times among the parameters are in seconds, so that the unit of time is one
   /// The rule of stability of a policy for rigid or pooled jobs.
