@@ -103,7 +103,7 @@ TEST(schedulers, that_take_jobs_from_each_other_have_servers_that_never_fail_and
             "f.toml:4:43: platform.schedulers.work_stealing: servers 'node' may be out of service; expected false");
   EXPECT_EQ(
       stealing("", "[report]\nexplain = true\n"),
-      "f.toml:16:11: report.explain: jobs that schedulers take from each other are not accounted for part by part; "
+      "f.toml:15:11: report.explain: jobs that schedulers take from each other are not accounted for part by part; "
       "expected false, or no platform.schedulers.work_stealing");
 }
 
