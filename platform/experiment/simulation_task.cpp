@@ -132,14 +132,24 @@ replication_result replication_from_text(const std::string& text) {
   return json::parse(text).get<replication_result>();
 }
 
+// The packed slices of a log are a long text. They follow the rest as they are: the reader of CBOR takes its input
+// character by character.
 std::string to_bytes(const replication_result& result) {
-  std::string bytes;
-  json::to_cbor(result, bytes);
-  return bytes;
+  const std::string& packed = result.pictures.cores.packed;
+  json all(result);
+  all["pictures"]["cores"]["packed"] = "";
+  std::string bytes = fmt::format("{:020}", packed.size());
+  json::to_cbor(all, bytes);
+  return bytes += packed;
 }
 
 replication_result replication_from_bytes(const std::string& bytes) {
-  return json::from_cbor(bytes).get<replication_result>();
+  constexpr std::size_t head = 20;
+  const std::string_view all = bytes;
+  const std::size_t end = all.size() - std::stoull(bytes.substr(0, head));
+  replication_result result = json::from_cbor(all.begin() + head, all.begin() + end).get<replication_result>();
+  result.pictures.cores.packed = all.substr(end);
+  return result;
 }
 
 std::string to_text(const found_warm_up& found) { return json{found.jobs, found.settled}.dump(); }

@@ -47,8 +47,8 @@ simulation_task task_from_text(const std::string& text);
 std::string to_text(const replication_result& result);
 replication_result replication_from_text(const std::string& text);
 
-/// A replication's result as bytes (CBOR), on its way from a worker process: written and read in half the time of a
-/// text. Numbers survive to the last bit.
+/// A replication's result as bytes, on its way from a worker process: written and read in half the time of a text.
+/// Numbers survive to the last bit.
 std::string to_bytes(const replication_result& result);
 replication_result replication_from_bytes(const std::string& bytes);
 

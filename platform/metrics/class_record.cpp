@@ -23,14 +23,21 @@ void for_each_sum(const Function& call) {
 
 }  // namespace
 
-class_record sum_of(const table<class_id, class_record>& classes) {
+class_record counts_of(const table<class_id, class_record>& classes) {
   class_record all;
   for (const class_record& r : classes) {
     for_each_sum([&](auto member) { all.*member += r.*member; });
     for (std::size_t part = 0; part < time_parts; ++part) all.times[part] += r.times[part];
+    all.longest_wait = std::max(all.longest_wait, r.longest_wait);
+  }
+  return all;
+}
+
+class_record sum_of(const table<class_id, class_record>& classes) {
+  class_record all = counts_of(classes);
+  for (const class_record& r : classes) {
     all.responses.merge(r.responses);
     all.waits.merge(r.waits);
-    all.longest_wait = std::max(all.longest_wait, r.longest_wait);
   }
   return all;
 }

@@ -116,7 +116,9 @@ struct class_record {
   };
 };
 
-/// The sums over all classes.
+/// The sums over all classes, without the distributions of response and waiting times.
+class_record counts_of(const table<class_id, class_record>& classes);
+/// The sums over all classes, distributions included, which are most of the work.
 class_record sum_of(const table<class_id, class_record>& classes);
 
 /// Sums of the parts of the time of completed jobs, in ticks.

@@ -19,26 +19,34 @@ constexpr std::array<std::uint8_t, 256> digits_of_letters() {
   return digits;
 }
 
-void append_number(std::string& text, std::uint64_t x) {
-  for (; x >= base; x /= base) text += letters_of_digits[x % base + base];
-  text += letters_of_digits[x];
+constexpr std::size_t most_digits = 13;  // of 64 bits
+
+// Writes a number. @return behind its last digit
+char* write_number(char* to, std::uint64_t x) {
+  for (; x >= base; x /= base) *to++ = letters_of_digits[x % base + base];
+  *to++ = letters_of_digits[x];
+  return to;
 }
 
-// A difference, modulo 2^64, that may be below zero: its sign is the last bit.
-void append_difference(std::string& text, std::uint64_t more) {
+// Writes a difference, modulo 2^64, that may be below zero: its sign is the last bit.
+char* write_difference(char* to, std::uint64_t more) {
   const bool is_negative = (more >> 63U) != 0;
-  append_number(text, ((is_negative ? 0 - more : more) << 1U) | (is_negative ? 1U : 0U));
+  return write_number(to, ((is_negative ? 0 - more : more) << 1U) | (is_negative ? 1U : 0U));
 }
 
 bool take_number(std::string_view& text, std::uint64_t& x) {
   static constexpr std::array<std::uint8_t, 256> digits = digits_of_letters();
-  x = 0;
-  for (unsigned shift = 0; !text.empty() && shift < 64; shift += 5) {
-    const std::uint64_t digit = digits[static_cast<unsigned char>(text.front())];
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  std::uint64_t number = 0;
+  for (unsigned shift = 0; at != end && shift < 64; shift += 5) {
+    const std::uint64_t digit = digits[static_cast<unsigned char>(*at++)];
     if (digit == no_digit) return false;
-    text.remove_prefix(1);
-    x |= (digit % base) << shift;
-    if (digit < base) return true;
+    number |= (digit % base) << shift;
+    if (digit >= base) continue;
+    x = number;
+    text.remove_prefix(static_cast<std::size_t>(at - text.data()));
+    return true;
   }
   return false;
 }
@@ -53,14 +61,16 @@ bool add_difference(std::string_view& text, std::uint64_t& x) {
 }  // namespace
 
 void append(std::string& text, const packed_slice& slice, const packed_slice& before) {
-  append_number(text, slice.server);
-  append_number(text, slice.type);
-  append_difference(text, slice.job - before.job);
-  append_number(text, slice.cores);
-  append_difference(text, slice.begun - before.begun);
-  append_number(text, slice.lasted ? *slice.lasted + 1 : 0);
-  append_number(text, slice.overhead);
-  append_number(text, slice.saving);
+  char letters[8 * most_digits];
+  char* end = write_number(letters, slice.server);
+  end = write_number(end, slice.type);
+  end = write_difference(end, slice.job - before.job);
+  end = write_number(end, slice.cores);
+  end = write_difference(end, slice.begun - before.begun);
+  end = write_number(end, slice.lasted ? *slice.lasted + 1 : 0);
+  end = write_number(end, slice.overhead);
+  end = write_number(end, slice.saving);
+  text.append(letters, static_cast<std::size_t>(end - letters));
 }
 
 bool take(std::string_view& text, packed_slice& slice) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -51,22 +52,27 @@ class basic_quantile_sketch {
 
   /// @param share in (0, 1); there must be at least one value
   /// @return the quantile, in ticks
-  double quantile(double share) const {
-    const double rank = share * static_cast<double>(total_);
+  double quantile(double share) const { return quantiles({share}).front(); }
+  /// The quantiles of several shares, found in one pass over the buckets. @param shares in ascending order
+  std::vector<double> quantiles(const std::vector<double>& shares) const {
+    std::vector<double> found;
+    found.reserve(shares.size());
     double below = 0.0;
-    for (std::size_t bucket = 0; bucket < counts_.size(); ++bucket) {
-      const auto inside = static_cast<double>(counts_[bucket]);
-      if (inside > 0.0 && below + inside >= rank) {
-        const double low = lowest_of(bucket);
-        return low + (lowest_of(bucket + 1) - low) * (rank - below) / inside;
-      }
-      below += inside;
+    std::size_t bucket = 0;
+    for (const double share : shares) {
+      const double rank = share * static_cast<double>(total_);
+      while (bucket < counts_.size() && !(counts_[bucket] > 0 && below + count_of(bucket) >= rank))
+        below += count_of(bucket++);
+      const double low = lowest_of(bucket);
+      found.push_back(
+          bucket == counts_.size() ? low : low + (lowest_of(bucket + 1) - low) * (rank - below) / count_of(bucket));
     }
-    return lowest_of(counts_.size());
+    return found;
   }
 
  private:
   [[gnu::noinline]] void grow(std::size_t bucket) { counts_.resize(bucket + 1); }
+  double count_of(std::size_t bucket) const { return static_cast<double>(counts_[bucket]); }
 
   static std::size_t bucket_of(ticks value) {
     if (value < (ticks{1} << fine)) return static_cast<std::size_t>(value);
@@ -110,7 +116,9 @@ class duration_counts {
   }
   void clear() { counts_.assign(size_, 0); }
 
-  bool empty() const { return total() == 0; }
+  bool empty() const {  // the last bucket has counts, unless they have been cleared
+    return std::all_of(counts_.rbegin(), counts_.rend(), [](std::uint64_t count) { return count == 0; });
+  }
   std::uint64_t total() const { return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}); }
   /// The quantile that sketch() has, to the last bit, without making it. @param share in (0, 1)
   /// @param all total(), which must be at least 1 @return the quantile, in ticks

@@ -24,10 +24,11 @@ std::vector<class_quantiles> quantiles_of(const std::vector<class_responses>& re
   std::vector<class_quantiles> all;
   const auto add = [&](const std::string& name, const coarse_sketch& times) {
     if (times.total() == 0) return;
-    class_quantiles added{name, {}};
+    std::vector<double> shares;
     for (const double share : quantile_shares())
-      if ((1.0 - share) * static_cast<double>(times.total()) >= 1.0)
-        added.times.push_back(times.quantile(share) / static_cast<double>(unit.ticks));
+      if ((1.0 - share) * static_cast<double>(times.total()) >= 1.0) shares.push_back(share);
+    class_quantiles added{name, times.quantiles(shares)};
+    for (double& time : added.times) time /= static_cast<double>(unit.ticks);
     all.push_back(std::move(added));
   };
   add("all", together);

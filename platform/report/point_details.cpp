@@ -1,9 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <initializer_list>
 #include <string>
 #include <unordered_map>
 
@@ -31,14 +31,16 @@ constexpr std::size_t most_blocks_of_logs = 250'000, most_blocks_of_log = 50'000
 constexpr double steps_of_log = 1'000'000;
 
 // Adds whole numbers, each with a comma behind it.
-void add_numbers(std::string& text, std::initializer_list<std::int64_t> values) {
+template <std::size_t count>
+void add_numbers(std::string& text, const std::array<std::int64_t, count>& values) {
   constexpr std::size_t most_digits = 20;
+  char digits[count * (most_digits + 1)];
+  char* end = digits;
   for (const std::int64_t value : values) {
-    char digits[most_digits + 1];
-    char* const end = std::to_chars(digits, digits + most_digits, value).ptr;
-    *end = ',';
-    text.append(digits, static_cast<std::size_t>(end + 1 - digits));
+    end = std::to_chars(end, end + most_digits, value).ptr;
+    *end++ = ',';
   }
+  text.append(digits, static_cast<std::size_t>(end - digits));
 }
 
 /// Makes the pictures of a study; knows how many of its points share the page.
@@ -128,9 +130,9 @@ class detail_writer {
       const double ended = s.ended.value_or(window.end);
       const long from = at_step(s.begun), to = at_step(ended);
       if (is_of_log(model)) {
-        add_numbers(blocks_of_log,
-                    {static_cast<std::int64_t>(class_at(s.class_name)), static_cast<std::int64_t>(s.job - least_job),
-                     from - before, to - from, b.first, b.count});
+        add_numbers<6>(blocks_of_log,
+                       {static_cast<std::int64_t>(class_at(s.class_name)), static_cast<std::int64_t>(s.job - least_job),
+                        from - before, to - from, b.first, b.count});
       } else {
         for (const long value : {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job),
                                  from - before, to - from})

@@ -23,11 +23,12 @@ std::string manifest_in(const std::string& path) {
   return text;
 }
 
-// Reads and checks the results: every point is one of the study's, every number is a number.
+// Reads and checks the results: every point is one of the study's, every number is a number. That the database is whole
+// is known by then.
 stored_results read_stored_results(const result_directory& directory, const study& s) {
   const std::string file = directory.file("results.sqlite").string();
   return with_database_errors_as<output_error>(file, [&] {
-    result_store store = result_store::of_run(file, s);
+    result_store store = result_store::of_run(file, s, true);
     stored_results stored{
         store.estimates(s), {}, manifest_in(directory.file("manifest.json").string()), store.pictures(s)};
     for (std::size_t p = 0; p < s.points.size(); ++p)

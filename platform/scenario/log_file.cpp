@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,24 +24,21 @@ class name_table {
  public:
   /// @param names which may be some already
   explicit name_table(std::vector<std::string>& names) : names_(names) {
-    for (const std::string& name : names) numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size()));
+    for (const std::string& name : names) numbers_.try_emplace(name, static_cast<std::uint32_t>(numbers_.size()));
   }
 
   std::uint32_t number_of(std::string_view name) {
     if (name.empty()) return log_file::no_name;
     if (last_ < names_.size() && names_[last_] == name) return last_;
-    const auto found = numbers_.find(name);
-    last_ = found != numbers_.end() ? found->second : static_cast<std::uint32_t>(names_.size());
-    if (found == numbers_.end()) {
-      numbers_.emplace(name, last_);
-      names_.emplace_back(name);
-    }
-    return last_;
+    const auto [found, is_new] = numbers_.try_emplace(key_.assign(name), static_cast<std::uint32_t>(names_.size()));
+    if (is_new) names_.emplace_back(name);
+    return last_ = found->second;
   }
 
  private:
   std::vector<std::string>& names_;
-  std::map<std::string, std::uint32_t, std::less<>> numbers_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::string key_;  // the name that is looked for
   std::uint32_t last_ = 0;
 };
 

@@ -20,9 +20,9 @@ class need_finder {
     const auto next = static_cast<std::uint32_t>(needs_.size());
     std::uint32_t number = next;
     if (need.tasks)
-      number = of_tasks_.emplace(key_of(*need.tasks), next).first->second;
+      number = of_tasks_.try_emplace(key_of(*need.tasks), next).first->second;
     else
-      number = of_cores_.emplace(need.cores, next).first->second;
+      number = of_cores_.try_emplace(need.cores, next).first->second;
     if (number == next) needs_.push_back(need);
     return {number, number == next};
   }

@@ -45,6 +45,8 @@ class job_statistics : public instrument {
   bool measures(const job_extension& job) const { return job.id - first_ < most_; }
   /// The sums over all classes.
   class_record sum() const { return sum_of(records_); }
+  /// The sums over all classes, without distributions of times.
+  class_record counts() const { return counts_of(records_); }
   /// The times for which each number of jobs was in the system, all classes together.
   const level_times& levels() const { return levels_; }
   ticks window_begin() const { return begin_; }

@@ -92,11 +92,11 @@ result_store::result_store(const std::string& path, const study& s, const code_f
   write([&] { create(s, code); });  // a run of less than 100 ms has one transaction
 }
 
-result_store result_store::of_run(const std::string& path, const study& s) {
+result_store result_store::of_run(const std::string& path, const study& s, bool is_whole) {
   constexpr const char* what_to_do = "muster run --force makes the results anew";
   return with_database_errors_as<output_error>(path, [&] {
     result_store store(open_database(path));
-    check_whole(store.db_, what_to_do);
+    if (!is_whole) check_whole(store.db_, what_to_do);
     const std::int64_t found = layout_of(store.db_);
     if (found == 0) throw output_error(fmt::format("{}: holds no results; {}", path, what_to_do));
     if (found != layout) refuse_version(store.db_, "", what_to_do);

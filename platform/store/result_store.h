@@ -42,8 +42,10 @@ class result_store {
   ///   would add does not belong to what is there
   static content look_into(const std::string& path, const study& s, const code_fingerprint& code = {});
   /// Opens what a run of the study has left, to be read.
+  /// @param is_whole whether this process has written the file, or has opened it by this function before: it is not
+  ///   looked through for damage then
   /// @throws output_error if it is damaged, has other tables or other points
-  static result_store of_run(const std::string& path, const study& s);
+  static result_store of_run(const std::string& path, const study& s, bool is_whole = false);
 
   /// Opens the file, or creates it. @param code that makes what a new one will hold @throws SQLite::Exception
   result_store(const std::string& path, const study& s, const code_fingerprint& code = {});

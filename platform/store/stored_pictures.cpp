@@ -239,23 +239,24 @@ void create_tables_of_pictures(SQLite::Database& db) {
 }
 
 void write_pictures(SQLite::Database& db, const row_places& at, const replication_pictures& all) {
-  const auto of_classes = [&](const std::vector<double>& values) {
-    std::vector<of_class> rows;
-    for (std::size_t n = 0; n < values.size(); ++n) rows.push_back({all.responses.at(n).class_name, values[n]});
-    return rows;
+  // Writes the numbers of classes that each of some rows has.
+  const auto write_of_classes = [&](const stored_table<of_class>& table, const auto& rows, const auto values) {
+    table.write_each(db, "INSERT", [&](const auto& add) {
+      for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t n = 0; n < (rows[row].*values).size(); ++n)
+          add({at[0], at[1], row}, {all.responses.at(n).class_name, (rows[row].*values)[n]});
+    });
   };
   tables_of_pictures.responses.write_numbered(db, all.responses, at);
   tables_of_pictures.bins.write_numbered(db, all.bins, at);
-  for (std::size_t n = 0; n < all.bins.size(); ++n)
-    tables_of_pictures.jobs_in_bins.write_all(db, of_classes(all.bins[n].jobs), {at[0], at[1], n});
+  write_of_classes(tables_of_pictures.jobs_in_bins, all.bins, &time_bin::jobs);
   if (!all.cores.bins.empty()) {
     tables_of_pictures.windows.write(db, all.cores, at);
     tables_of_pictures.slices.write_numbered(db, all.cores.slices, at);
     tables_of_pictures.window_bins.write_numbered(db, all.cores.bins, at);
   }
   tables_of_pictures.waits.write_numbered(db, all.waits, at);
-  for (std::size_t n = 0; n < all.waits.size(); ++n)
-    tables_of_pictures.running_in_waits.write_all(db, of_classes(all.waits[n].running), {at[0], at[1], n});
+  write_of_classes(tables_of_pictures.running_in_waits, all.waits, &long_wait::running);
   tables_of_pictures.queue.write_numbered(db, all.queue, at);
   tables_of_pictures.slowdowns.write_numbered(db, all.slowdowns, at);
 }
@@ -266,13 +267,14 @@ void remove_pictures(SQLite::Database& db, const row_places& at) {
 
 void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_quantiles>>& by_point) {
   tables_of_pictures.quantiles.clear(db);
-  for (std::size_t p = 0; p < by_point.size(); ++p) {
-    std::vector<quantile_row> rows;
-    for (const class_quantiles& of : by_point[p])
-      for (std::size_t n = 0; n < of.times.size(); ++n)
-        rows.push_back({of.class_name, quantile_shares()[n], of.times[n]});
-    tables_of_pictures.quantiles.write_numbered(db, rows, {p});
-  }
+  tables_of_pictures.quantiles.write_each(db, "INSERT", [&](const auto& add) {
+    for (std::size_t p = 0; p < by_point.size(); ++p) {
+      std::size_t row = 0;
+      for (const class_quantiles& of : by_point[p])
+        for (std::size_t n = 0; n < of.times.size(); ++n)
+          add({p, row++}, {of.class_name, quantile_shares()[n], of.times[n]});
+    }
+  });
 }
 
 std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t point, std::uint32_t count) {

@@ -1,5 +1,7 @@
 #include "platform/store/stored_table.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -61,23 +63,48 @@ void table_of_cells::remove(SQLite::Database& db, const row_places& at) const {
   query(db, "DELETE FROM " + name_ + " WHERE point = ? AND replication = ?", at[0], at[1]).exec();
 }
 
-SQLite::Statement table_of_cells::adding(const SQLite::Database& db, const char* verb) const {
+SQLite::Statement table_of_cells::adding(const SQLite::Database& db, const char* verb, std::size_t rows) const {
   const std::vector<std::string> values(columns_.size(), "?");
-  return {db, fmt::format("{} INTO {} VALUES ({})", verb, name_, fmt::join(values, ", "))};
+  const std::vector<std::string> each(rows, fmt::format("({})", fmt::join(values, ", ")));
+  return {db, fmt::format("{} INTO {} VALUES {}", verb, name_, fmt::join(each, ", "))};
 }
 
-void table_of_cells::add(SQLite::Statement& to, const row_places& at, const table_cells& cells) {
-  to.reset();
-  to.clearBindings();  // nothing is null
-  int n = 0;
-  for (const std::size_t place : at) bind_value(to, ++n, place);
-  for (const cell& value : cells) {
-    ++n;
-    if (const auto* text = std::get_if<std::string>(&value.value())) to.bind(n, *text);
-    if (const auto* whole = std::get_if<std::int64_t>(&value.value())) to.bind(n, *whole);
-    if (const auto* number = std::get_if<double>(&value.value())) to.bind(n, *number);
+void table_of_cells::adder::bind(SQLite::Statement& to, const row& added, int& place) const {
+  for (const std::size_t of_row : added.at) bind_value(to, ++place, of_row);
+  for (const cell& value : added.cells) {
+    ++place;
+    if (const auto* text = std::get_if<std::string>(&value.value()))
+      to.bindNoCopy(place, *text);
+    else if (const auto* whole = std::get_if<std::int64_t>(&value.value()))
+      to.bind(place, *whole);
+    else if (const auto* number = std::get_if<double>(&value.value()))
+      to.bind(place, *number);
+    else
+      to.bind(place);
   }
-  to.exec();
+}
+
+void table_of_cells::adder::add(row_places at, table_cells cells) {
+  rows_.push_back({std::move(at), std::move(cells)});
+  if (rows_.size() < together) return;
+  if (!many_) many_.emplace(to_.adding(db_, verb_, together));
+  int place = 0;
+  for (const row& added : rows_) bind(*many_, added, place);
+  many_->exec();
+  many_->reset();
+  rows_.clear();
+}
+
+void table_of_cells::adder::finish() {
+  if (rows_.empty()) return;  // to prepare a statement takes as long as to write some rows
+  SQLite::Statement one = to_.adding(db_, verb_, 1);
+  for (const row& added : rows_) {
+    int place = 0;
+    bind(one, added, place);
+    one.exec();
+    one.reset();
+  }
+  rows_.clear();
 }
 
 void table_of_cells::read_cells(const SQLite::Database& db, query& rows,
@@ -86,9 +113,10 @@ void table_of_cells::read_cells(const SQLite::Database& db, query& rows,
   for (int n = 0; n < rows.getColumnCount(); ++n)
     for (std::size_t c = 0; c < columns_.size(); ++c)
       if (columns_[c].name == rows.getColumnName(n)) numbers[c] = n;
+  row_places at(places_);
+  table_cells cells(columns_.size() - places_);
   while (rows.next()) {
-    row_places at(places_);
-    table_cells cells(columns_.size() - places_);
+    std::fill(at.begin(), at.end(), 0);
     try {
       for (std::size_t c = 0; c < columns_.size(); ++c) {
         cell value = numbers[c] < 0 ? cell() : cell_in(rows.getColumn(numbers[c]), columns_[c]);

@@ -115,8 +115,34 @@ class table_of_cells {
   void remove(SQLite::Database& db, const row_places& at) const;
 
  protected:
-  SQLite::Statement adding(const SQLite::Database& db, const char* verb) const;
-  static void add(SQLite::Statement& to, const row_places& at, const table_cells& cells);
+  /// Adds rows, many of them with each statement: to begin and to end one costs as much as a row or two.
+  class adder {
+   public:
+    /// @param verb `INSERT`, or `REPLACE` for rows that may be there @param to, db outlive the object
+    adder(const SQLite::Database& db, const table_of_cells& to, const char* verb) : db_(db), to_(to), verb_(verb) {}
+
+    void add(row_places at, table_cells cells);
+    /// Adds what is still to be added.
+    void finish();
+
+   private:
+    static constexpr std::size_t together = 32;  // rows of a statement
+
+    struct row {
+      row_places at;
+      table_cells cells;
+    };
+
+    void bind(SQLite::Statement& to, const row& added, int& place) const;
+
+    const SQLite::Database& db_;
+    const table_of_cells& to_;
+    const char* verb_;
+    std::optional<SQLite::Statement> many_;
+    std::vector<row> rows_;  // to be added
+  };
+
+  SQLite::Statement adding(const SQLite::Database& db, const char* verb, std::size_t rows) const;
   /// Calls take(places, cells) for each row. A column that an earlier version has not stored has empty cells.
   /// @throws output_error: a row has a text in place of a number, or `take` throws std::runtime_error
   void read_cells(const SQLite::Database& db, query& rows,
@@ -139,23 +165,31 @@ class stored_table : public table_of_cells {
       : table_of_cells(layout.name(), places, are_keys, layout.columns()), layout_(std::move(layout)) {}
 
   void write(const SQLite::Database& db, const Row& row, const row_places& at = {}) const {
-    write_all(db, std::vector<Row>{row}, at);
+    write_each(db, "INSERT", [&](const auto& add) { add(at, row); });
+  }
+  /// Writes rows in whatever places. @param all calls the function that it is given with the places and the row of each
+  /// @param verb `INSERT`, or `REPLACE` for rows that may be there
+  template <class All>
+  void write_each(const SQLite::Database& db, const char* verb, const All& all) const {
+    adder rows(db, *this, verb);
+    all([&](const row_places& at, const Row& row) { rows.add(at, layout_.cells(row)); });
+    rows.finish();
   }
   /// @param verb `INSERT`, or `REPLACE` for rows that may be there
   template <class Rows>
   void write_all(const SQLite::Database& db, const Rows& rows, const row_places& at = {},
                  const char* verb = "INSERT") const {
-    if (rows.begin() == rows.end()) return;  // to prepare a statement takes as long as to write some rows
-    SQLite::Statement insert = adding(db, verb);
-    for (const Row& row : rows) add(insert, at, layout_.cells(row));
+    write_each(db, verb, [&](const auto& add) {
+      for (const Row& row : rows) add(at, row);
+    });
   }
   /// Writes rows whose last place is their number. @param at the other places
   template <class Rows>
   void write_numbered(const SQLite::Database& db, const Rows& rows, row_places at = {}) const {
-    if (rows.begin() == rows.end()) return;
-    SQLite::Statement insert = adding(db, "INSERT");
     at.push_back(0);
-    for (auto row = rows.begin(); row != rows.end(); ++row, ++at.back()) add(insert, at, layout_.cells(*row));
+    write_each(db, "INSERT", [&](const auto& add) {
+      for (auto row = rows.begin(); row != rows.end(); ++row, ++at.back()) add(at, *row);
+    });
   }
 
   /// Calls take(places, row) for the rows that a condition selects.

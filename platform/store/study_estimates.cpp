@@ -74,15 +74,8 @@ contest& contest_of(const verdict_row& row, std::size_t number, verdict& v) {
   return contests[others][value];
 }
 
-// Refuses rows with names that cannot be names of files, with points that are none, or with texts for numbers.
-void check(SQLite::Database& db, const std::string& table, const char* value, const std::vector<std::string>& points,
-           std::size_t count) {
-  std::string damaged = fmt::format(
-      "class = '' OR metric = '' OR class || metric GLOB '*[^A-Za-z0-9_.-]*' OR 'text' IN (typeof({}), typeof(ci_low), "
-      "typeof(ci_high))",
-      value);
-  for (const std::string& point : points)
-    damaged += fmt::format(" OR typeof({0}) <> 'integer' OR {0} NOT BETWEEN 0 AND {1}", point, count - 1);
+// Refuses the rows of a condition. @param count points of the study
+void refuse_rows(SQLite::Database& db, const std::string& table, const std::string& damaged, std::size_t count) {
   query row(db, fmt::format("SELECT rowid FROM {} WHERE {} LIMIT 1", table, damaged));
   if (row.next())
     throw output_error(
@@ -91,17 +84,50 @@ void check(SQLite::Database& db, const std::string& table, const char* value, co
                     db.getFilename(), table, row[0].getString(), count - 1));
 }
 
+// Refuses rows with points that are none, or with texts for numbers.
+void check(SQLite::Database& db, const std::string& table, const char* value, const std::vector<std::string>& points,
+           std::size_t count) {
+  std::string damaged = fmt::format("'text' IN (typeof({}), typeof(ci_low), typeof(ci_high))", value);
+  for (const std::string& point : points)
+    damaged += fmt::format(" OR typeof({0}) <> 'integer' OR {0} NOT BETWEEN 0 AND {1}", point, count - 1);
+  refuse_rows(db, table, damaged, count);
+}
+
+// Whether a row has names that can be names of files.
+bool has_names(const estimate& row) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-';
+  };
+  return !row.class_name.empty() && !row.metric.empty() &&
+         std::all_of(row.class_name.begin(), row.class_name.end(), is_plain) &&
+         std::all_of(row.metric.begin(), row.metric.end(), is_plain);
+}
+
+// Refuses rows without has_names(), which the database would find in ten times the time. @param damaged whether any is
+void check_names(SQLite::Database& db, const std::string& table, bool damaged, std::size_t count) {
+  if (damaged) refuse_rows(db, table, "class = '' OR metric = '' OR class || metric GLOB '*[^A-Za-z0-9_.-]*'", count);
+}
+
 void write_by_point(SQLite::Database& db, const stored_table<estimate>& table,
                     const std::vector<std::vector<estimate>>& by_point) {
   table.clear(db);
-  for (std::size_t p = 0; p < by_point.size(); ++p) table.write_all(db, by_point[p], {p});
+  table.write_each(db, "INSERT", [&](const auto& add) {
+    for (std::size_t p = 0; p < by_point.size(); ++p)
+      for (const estimate& e : by_point[p]) add({p}, e);
+  });
 }
 
 std::vector<std::vector<estimate>> read_by_point(SQLite::Database& db, const stored_table<estimate>& table,
                                                  const study& s) {
   check(db, table.name(), "estimate", {"point"}, s.points.size());
   std::vector<std::vector<estimate>> all(s.points.size());
-  table.read(db, "ORDER BY rowid", [&](const row_places& at, estimate&& e) { all[at[0]].push_back(std::move(e)); });
+  bool damaged = false;
+  table.read(db, "ORDER BY rowid", [&](const row_places& at, estimate&& e) {
+    damaged = damaged || !has_names(e);
+    all[at[0]].push_back(std::move(e));
+  });
+  check_names(db, table.name(), damaged, s.points.size());
   return all;
 }
 
@@ -198,11 +224,14 @@ study_estimates read_estimates(SQLite::Database& db, const study& s) {
   study_estimates all{
       read_by_point(db, from.measured, s), read_by_point(db, from.known, s), {}, read_quantiles(db, s.points.size())};
   check(db, from.differences.name(), "difference", {"point_a", "point_b"}, s.points.size());
+  bool damaged = false;
   from.differences.read(db, "ORDER BY rowid", [&](const row_places& at, estimate&& apart) {
+    damaged = damaged || !has_names(apart);
     if (all.differences.empty() || all.differences.back().a != at[0] || all.differences.back().b != at[1])
       all.differences.push_back({at[0], at[1], {}});
     all.differences.back().differences.push_back(std::move(apart));
   });
+  check_names(db, from.differences.name(), damaged, s.points.size());
   all.stability = read_stability(db, s);
   all.best = read_verdict(db, s, all.measured);
   all.warnings = read_sentences(db, "warning");

@@ -14,7 +14,7 @@ namespace {
 
 /// The measured jobs of a class, or of all classes together.
 struct measured_jobs {
-  class_record sums;
+  const class_record& sums;
   const time_series* in_order;  ///< null: intervals come from several replications
   std::vector<window_part_of_class> parts;
 };
@@ -37,13 +37,14 @@ class class_measurements final : public instrument {
       result.balances.push_back({point_.classes[at].name, left, jobs_.present(ids[at])});
       any_mark.add(result.balances.back().marks());
     }
-    const measured_jobs all = jobs_of(std::nullopt);
+    const class_record sums = jobs_.sum();
+    const measured_jobs all = jobs_of(std::nullopt, sums);
     add_rows("all", all, any_mark, result);
     const auto p99 = static_cast<double>(jobs_.levels().quantile(0.99, jobs_.window_end()));
     result.add("all", "jobs_in_system_p99", p99, all.sums.completed);
     for (std::size_t at = 0; at < ids.size(); ++at) {
       const class_balance& balance = result.balances[at];
-      add_rows(balance.class_name, jobs_of(ids[at]), balance.marks(), result);
+      add_rows(balance.class_name, jobs_of(ids[at], jobs_.classes()[ids[at]]), balance.marks(), result);
       if (balance.many_left_behind())
         result.notes.push_back(
             {"more than a tenth of the jobs are still in the system at the end; the response times are those of the "
@@ -54,8 +55,8 @@ class class_measurements final : public instrument {
 
  private:
   /// @param id none: all classes together
-  measured_jobs jobs_of(std::optional<class_id> id) const {
-    measured_jobs measured{id ? jobs_.classes()[*id] : jobs_.sum(), nullptr, {}};
+  measured_jobs jobs_of(std::optional<class_id> id, const class_record& sums) const {
+    measured_jobs measured{sums, nullptr, {}};
     if (const auto* batches = replication_.batches) measured.in_order = id ? &batches->of(*id) : &batches->all();
     if (const auto* parts = replication_.parts) measured.parts = id ? parts->of(*id) : parts->of_all();
     return measured;

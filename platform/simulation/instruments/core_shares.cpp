@@ -16,7 +16,7 @@ class core_shares final : public instrument {
   void window_opens(ticks now) override { before_ = sums_at(now); }
   void window_closes(ticks now) override { after_ = sums_at(now); }
   void add_to(replication_result& result) override {
-    const std::uint64_t completed = replication_.jobs.sum().completed;
+    const std::uint64_t completed = replication_.jobs.counts().completed;
     result.add("all", "utilization", share(after_.running - before_.running), completed);
     result.add("all", "overhead_share", share(after_.overhead - before_.overhead), completed);
     if (counts_down_) result.add("all", "down_share", share(after_.down - before_.down), completed);

@@ -11,7 +11,7 @@ void add_cost(const observed_replication& replication, replication_result& resul
   const scenario& point = replication.point;
   const measurement* power = point.price->watt > 0.0 ? result.find("all", "average_power") : nullptr;
   result.add("all", "cost", price_of_hardware(point) + (power ? point.price->watt * power->value : 0.0),
-             replication.jobs.sum().left());
+             replication.jobs.counts().left());
 }
 
 }  // namespace

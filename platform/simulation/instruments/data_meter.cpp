@@ -17,7 +17,7 @@ class data_meter final : public instrument {
   void add_to(replication_result& result) override {
     const scenario& point = replication_.point;
     const double cores = static_cast<double>(total_cores(point));
-    const std::uint64_t left = replication_.jobs.sum().left();
+    const std::uint64_t left = replication_.jobs.counts().left();
     const std::uint64_t fetches = after_.fetches - before_.fetches, hits = after_.hits - before_.hits;
     const std::uint64_t bytes = after_.bytes - before_.bytes;
     result.add("all", "bytes_moved", static_cast<double>(bytes) / static_cast<double>(left), left, left > 0);

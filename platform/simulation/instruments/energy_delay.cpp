@@ -15,7 +15,7 @@ void add_product(const observed_replication& replication, replication_result& re
   const measurement* const response = result.find("all", "response_time");
   if (!energy || !response) return;
   result.add("all", "energy_delay_product", energy->value * response->value * replication.point.unit.seconds,
-             replication.jobs.sum().left(), energy->has_value && response->has_value);
+             replication.jobs.counts().left(), energy->has_value && response->has_value);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class energy_meter final : public instrument {
     const double window = replication_.window(), cores = static_cast<double>(total_cores(point));
     const double spent = (after_.energy - before_.energy) / static_cast<double>(point.unit.ticks);
     const double joules = spent * point.unit.seconds;
-    const std::uint64_t left = replication_.jobs.sum().left();
+    const std::uint64_t left = replication_.jobs.counts().left();
     result.add("all", "average_power", spent / window, left);
     result.add("all", "energy_per_job", joules / static_cast<double>(left), left, left > 0);
     result.add("all", "asleep_share", point.unit.to_units(after_.asleep - before_.asleep) / (cores * window), left);

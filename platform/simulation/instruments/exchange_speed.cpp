@@ -22,7 +22,7 @@ class exchange_speed final : public instrument {
       lost += lost_by_class;
       add(result, replication_.class_of(id).name, of_class, lost_by_class, replication_.jobs.classes()[id].completed);
     }
-    add(result, "all", running, lost, replication_.jobs.sum().completed);
+    add(result, "all", running, lost, replication_.jobs.counts().completed);
   }
 
  private:

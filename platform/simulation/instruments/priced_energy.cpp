@@ -84,7 +84,7 @@ class priced_energy final : public instrument, private timer_observer {
   void add_to(replication_result& result) override {
     const time_unit& unit = replication_.point.unit;
     constexpr double joules_of_kwh = 3.6e6;
-    const std::uint64_t left = replication_.jobs.sum().left();
+    const std::uint64_t left = replication_.jobs.counts().left();
     for (const integral& one : integrals_) {
       const double sum = one.sum / static_cast<double>(unit.ticks) * unit.seconds / joules_of_kwh;
       result.add("all", one.metric, sum / static_cast<double>(left), left, left > 0);

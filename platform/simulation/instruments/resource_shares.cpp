@@ -29,7 +29,7 @@ class resource_shares final : public instrument {
       if (all == 0.0) continue;
       const auto add = [&](const char* metric, tick_sum held) {
         result.add("resource_" + types[r].name, metric, point.unit.to_units(held) / all,
-                   replication_.jobs.sum().completed);
+                   replication_.jobs.counts().completed);
       };
       add("resource_utilization", after_[r].held - before_[r].held);
       if (of_cluster) continue;
@@ -56,7 +56,7 @@ class resource_shares final : public instrument {
       share += share_of_mix(view, id) * (free - static_cast<double>(after.usable[n] - before.usable[n]));
     }
     result.add("resource_" + replication_.point.resources.types[resource].name, "resource_fragmentation", share / free,
-               replication_.jobs.sum().completed, free > 0.0);
+               replication_.jobs.counts().completed, free > 0.0);
   }
 
   std::vector<sums> sums_at(ticks now) const {

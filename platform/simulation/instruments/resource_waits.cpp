@@ -21,7 +21,7 @@ class resource_wait_sums final : public instrument {
   void window_closes(ticks) override { in_window_ = short_of_; }
   void add_to(replication_result& result) override {
     const scenario& point = replication_.point;
-    const std::uint64_t jobs = replication_.jobs.sum().completed;
+    const std::uint64_t jobs = replication_.jobs.counts().completed;
     cautions marks;
     for (const class_balance& balance : result.balances) marks.add(balance.marks());
     for (std::size_t r = 1; r < in_window_.size(); ++r) {

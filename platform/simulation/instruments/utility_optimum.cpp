@@ -9,7 +9,7 @@ namespace {
 /// Adds the most utility that the jobs could have earned, and its ratio to what they have earned.
 void add_optimum(const observed_replication& replication, replication_result& result) {
   const std::uint64_t jobs = replication.jobs.completed();
-  const auto utility = static_cast<double>(replication.jobs.sum().utility);
+  const auto utility = static_cast<double>(replication.jobs.counts().utility);
   const double optimum = optimum_of(replication.point, replication.number);
   result.add("all", "optimal_utility", optimum, jobs);
   result.add("all", "competitive_ratio", optimum / utility, jobs, utility > 0.0);
