@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/experiment/simulation_task.h"
+
 // Slices of a log as a text.
 
 namespace muster {
@@ -42,6 +44,20 @@ TEST(packed_slices, are_the_same_when_they_are_taken_from_the_text) {
 }
 
 // By hand: server 2 is C; class 0 is A; job 5 is twice 5, K; 33 cores are 1 + 32 * 1, hB; begin 4 is I; lasted 9 is K.
+TEST(packed_slices, survive_the_way_from_a_worker_beside_the_rest) {
+  for (const char* packed : {"", "AAAAAAAA", "0123456789abcdef"}) {
+    replication_result found;
+    found.jobs = 17;
+    found.pictures.cores.packed = packed;
+    found.pictures.cores.bins = {{0.0, 1.5, {1000}}};
+    const replication_result again = replication_from_bytes(to_bytes(found));
+    EXPECT_EQ(again.pictures.cores.packed, packed);
+    EXPECT_EQ(again.jobs, 17u);
+    ASSERT_EQ(again.pictures.cores.bins.size(), 1u);
+    EXPECT_EQ(again.pictures.cores.bins[0].end, 1.5);
+  }
+}
+
 TEST(packed_slices, are_short) {
   std::string text;
   append(text, {2, 0, 5, 33, 4, 9, 0, 0}, {});

@@ -40,6 +40,16 @@ TEST(quantile_sketch, merged_sketches_are_the_sketch_of_all_values) {
   for (const double share : {0.1, 0.5, 0.9, 0.999}) EXPECT_EQ(low.quantile(share), all.quantile(share));
 }
 
+TEST(quantile_sketch, quantiles_found_in_one_pass_are_those_of_each_share_alone) {
+  coarse_sketch sketch;
+  for (ticks v = 0; v < 400; ++v) sketch.add(v * v * v, 1 + v % 5);
+  const std::vector<double> shares{0.0001, 0.0002, 0.01, 0.25, 0.25, 0.5, 0.75, 0.99, 0.9999};
+  const std::vector<double> found = sketch.quantiles(shares);
+  ASSERT_EQ(found.size(), shares.size());
+  for (std::size_t n = 0; n < shares.size(); ++n) EXPECT_EQ(found[n], sketch.quantile(shares[n])) << shares[n];
+  EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
+}
+
 TEST(duration_counts, are_those_of_the_sketch_of_the_same_values) {
   duration_counts counts, other;
   quantile_sketch sketch;
