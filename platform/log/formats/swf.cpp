@@ -112,10 +112,7 @@ class swf_reader final : public log_reader {
       while (at != end && is_blank(*at)) ++at;
       if (at == end) return "with fewer than 18 fields";
       const char* const begin = at;
-      if (is_unknown(at, end)) {  // as half of the fields of most logs are
-        x[n] = -1.0;
-        at += 2;
-      } else if (!take_whole(at, end, x[n])) {
+      if (!take_whole(at, end, x[n])) {
         while (at != end && !is_blank(*at)) ++at;
         const std::optional<double> number = number_of({begin, static_cast<std::size_t>(at - begin)});
         if (number && *number <= largest && *number >= -largest)
@@ -126,11 +123,6 @@ class swf_reader final : public log_reader {
       words_[n] = {begin, static_cast<std::size_t>(at - begin)};
     }
     return wrong;
-  }
-
-  // Whether the word that begins at a place is -1.
-  static bool is_unknown(const char* at, const char* end) {
-    return end - at >= 2 && at[0] == '-' && at[1] == '1' && (end - at == 2 || is_blank(at[2]));
   }
 
   // Takes the word that begins at a place, if it is a whole number of few digits, as most are: it is exact as it is
