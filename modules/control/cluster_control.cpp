@@ -73,15 +73,9 @@ void cluster_control::check(const control_request& wanted) const {
                           "such as no_faults, and `fails` in their group",
                           b.module->basename()));
       break;
-    case action::speed:
-      check_speeds(wanted);
-      break;
-    case action::power_cap:
-      check_power(wanted);
-      break;
-    case action::arrival_rate:
-      check_arrivals(wanted.value);
-      break;
+    case action::speed: check_speeds(wanted); break;
+    case action::power_cap: check_power(wanted); break;
+    case action::arrival_rate: check_arrivals(wanted.value); break;
     case action::parameter:
       if (schedulers_.empty())
         throw refusal("no scheduler is controlled; expected one, whose policy has the parameter");

@@ -57,14 +57,10 @@ std::optional<control_request> control_registers::request(std::uint64_t address,
   if (offset == control_register::power_cap) return control_request{action::power_cap, server, number_of(value)};
   if (offset == control_register::speed) return control_request{action::speed, server, number_of(value)};
   switch (value) {
-    case control_register::in_service:
-      return control_request{action::restore, server};
-    case control_register::draining:
-      return control_request{action::drain, server};
-    case control_register::removed:
-      return control_request{action::remove, server};
-    default:
-      return std::nullopt;
+    case control_register::in_service: return control_request{action::restore, server};
+    case control_register::draining: return control_request{action::drain, server};
+    case control_register::removed: return control_request{action::remove, server};
+    default: return std::nullopt;
   }
 }
 

@@ -27,10 +27,8 @@ bool acts_when_written(std::uint64_t address) {
     case device_register::interrupt_cause:
     case device_register::pop:
     case device_register::ring_size:
-    case device_register::ring_head:
-      return true;
-    default:
-      return false;
+    case device_register::ring_head: return true;
+    default: return false;
   }
 }
 
@@ -99,22 +97,16 @@ tlm_response_status device_core::write(std::uint64_t address, const unsigned cha
 tlm_response_status device_core::act(std::uint64_t address, std::uint64_t value) {
   bool valid = true;
   switch (address) {
-    case device_register::doorbell:
-      return submit(value);
+    case device_register::doorbell: return submit(value);
     case device_register::interrupt_enable:
       enabled_ = value & (device_interrupt::completion | device_interrupt::memory_error);
       break;
     case device_register::interrupt_cause:
       if (value & device_interrupt::memory_error) memory_error_ = false;
       break;
-    case device_register::pop:
-      valid = completions_.pop();
-      break;
-    case device_register::ring_size:
-      valid = (value == 0 || has_memory()) && completions_.resize(value);
-      break;
-    default:
-      valid = completions_.move_head(value);
+    case device_register::pop: valid = completions_.pop(); break;
+    case device_register::ring_size: valid = (value == 0 || has_memory()) && completions_.resize(value); break;
+    default: valid = completions_.move_head(value);
   }
   return valid ? TLM_OK_RESPONSE : TLM_GENERIC_ERROR_RESPONSE;
 }
@@ -132,34 +124,21 @@ std::optional<std::uint64_t> device_core::value(std::uint64_t address, bool debu
   const job_completion none, *const earliest = completions_.front();
   const job_completion& completion = earliest ? *earliest : none;
   switch (address) {
-    case device_register::completions:
-      return completions_.takeable();
-    case device_register::outstanding:
-      return in_progress_ + completions_.all();
-    case device_register::interrupt_enable:
-      return enabled_;
-    case device_register::interrupt_cause:
-      return causes();
+    case device_register::completions: return completions_.takeable();
+    case device_register::outstanding: return in_progress_ + completions_.all();
+    case device_register::interrupt_enable: return enabled_;
+    case device_register::interrupt_cause: return causes();
     case device_register::jobs_waiting:
     case device_register::jobs_in_service:
-    case device_register::phase:
-      return read_scheduler(address, debug);
-    case device_register::completion:
-      return completion.tag;
-    case device_register::completion + word_bytes:
-      return completion.status;
-    case device_register::completion + 2 * word_bytes:
-      return completion.submitted;
-    case device_register::completion + 3 * word_bytes:
-      return completion.completed;
-    case device_register::ring_size:
-      return completions_.size();
-    case device_register::ring_head:
-      return completions_.head();
-    case device_register::ring_tail:
-      return completions_.tail();
-    default:
-      return std::nullopt;
+    case device_register::phase: return read_scheduler(address, debug);
+    case device_register::completion: return completion.tag;
+    case device_register::completion + word_bytes: return completion.status;
+    case device_register::completion + 2 * word_bytes: return completion.submitted;
+    case device_register::completion + 3 * word_bytes: return completion.completed;
+    case device_register::ring_size: return completions_.size();
+    case device_register::ring_head: return completions_.head();
+    case device_register::ring_tail: return completions_.tail();
+    default: return std::nullopt;
   }
 }
 

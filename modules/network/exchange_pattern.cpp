@@ -9,14 +9,10 @@ namespace {
 std::uint64_t count_of(exchange_pattern pattern, const std::vector<std::uint32_t>& tasks, std::size_t from,
                        std::size_t to) {
   switch (pattern) {
-    case exchange_pattern::all_to_all:
-      return std::uint64_t{tasks[from]} * tasks[to];
-    case exchange_pattern::ring:
-      return (from + 1) % tasks.size() == to ? 1 : 0;
-    case exchange_pattern::neighbours:
-      return from + 1 == to || to + 1 == from ? 1 : 0;
-    case exchange_pattern::root:
-      return from == 0 ? tasks[to] : to == 0 ? tasks[from] : 0;
+    case exchange_pattern::all_to_all: return std::uint64_t{tasks[from]} * tasks[to];
+    case exchange_pattern::ring: return (from + 1) % tasks.size() == to ? 1 : 0;
+    case exchange_pattern::neighbours: return from + 1 == to || to + 1 == from ? 1 : 0;
+    case exchange_pattern::root: return from == 0 ? tasks[to] : to == 0 ? tasks[from] : 0;
   }
   return 0;
 }

@@ -175,12 +175,10 @@ std::unique_ptr<job_service> scheduler::make_service() {
                               settings_.decision_time.has_value()};
   policy& rules = *policy_;
   switch (settings_.policy->jobs()) {
-    case job_kind::pooled:
-      return std::make_unique<pooled_service>(parts, dynamic_cast<pooled_policy&>(rules));
+    case job_kind::pooled: return std::make_unique<pooled_service>(parts, dynamic_cast<pooled_policy&>(rules));
     case job_kind::slotted:
       return std::make_unique<slotted_service>(parts, dynamic_cast<slotted_policy&>(rules), *settings_.slot);
-    case job_kind::rigid:
-      break;
+    case job_kind::rigid: break;
   }
   auto& of_rigid_jobs = dynamic_cast<rigid_policy&>(rules);
   const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });

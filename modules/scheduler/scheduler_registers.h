@@ -23,18 +23,15 @@ class scheduler_registers {
         for (const class_id id : state_.classes()) waiting += state_.waiting(id);
         return waiting;
       }
-      case scheduler_register::jobs_in_service:
-        return state_.in_service();
-      case scheduler_register::phase:
-        return policy_.phase();
+      case scheduler_register::jobs_in_service: return state_.in_service();
+      case scheduler_register::phase: return policy_.phase();
       case scheduler_register::idle_cores: {
         if (state_.counts_tasks()) return std::nullopt;
         std::uint64_t idle = 0;
         for (const group_id g : id_range<group_id>{state_.group_count()}) idle += state_.free_in(g);
         return idle;
       }
-      default:
-        return std::nullopt;
+      default: return std::nullopt;
     }
   }
 

@@ -37,15 +37,11 @@ std::optional<std::uint64_t> server_registers::value(std::uint64_t address) cons
   if (target >= servers_) return std::nullopt;
   const auto at = static_cast<std::uint32_t>(target);
   switch (address % server_register::stride) {
-    case server_register::idle_cores:
-      return slices_.cores().idle_cores(at);
-    case server_register::running_cores:
-      return slices_.held().running_cores(at);
+    case server_register::idle_cores: return slices_.cores().idle_cores(at);
+    case server_register::running_cores: return slices_.held().running_cores(at);
     case server_register::until_failed:
-    case server_register::until_repaired:
-      return health_ ? std::optional(health_->failures(at)) : std::nullopt;
-    default:
-      return std::nullopt;
+    case server_register::until_repaired: return health_ ? std::optional(health_->failures(at)) : std::nullopt;
+    default: return std::nullopt;
   }
 }
 

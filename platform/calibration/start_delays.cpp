@@ -69,14 +69,9 @@ class log_follower {
     for (const log_event& event : events) {
       const std::int64_t cores = need(event.job);
       switch (event.kind) {
-        case event_kind::ends:
-          end(event.at, cores);
-          break;
-        case event_kind::arrives:
-          arrive(event.job);
-          break;
-        case event_kind::starts:
-          start(event.at, event.job);
+        case event_kind::ends: end(event.at, cores); break;
+        case event_kind::arrives: arrive(event.job); break;
+        case event_kind::starts: start(event.at, event.job);
       }
     }
   }

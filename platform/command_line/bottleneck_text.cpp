@@ -186,14 +186,10 @@ std::string reason_of(const bottlenecks& result, const effect& e) {
 
 std::string verdict_words(const effect& e) {
   switch (e.answer) {
-    case effect::verdict::open:
-      return "not significant";
-    case effect::verdict::none:
-      return "no effect";
-    case effect::verdict::excluded:
-      return e.measured.why.empty() ? "measured alone" : e.measured.why;
-    default:
-      return verdict_of(e);
+    case effect::verdict::open: return "not significant";
+    case effect::verdict::none: return "no effect";
+    case effect::verdict::excluded: return e.measured.why.empty() ? "measured alone" : e.measured.why;
+    default: return verdict_of(e);
   }
 }
 

@@ -14,18 +14,12 @@ namespace {
 
 const char* word_of(fmi2Status status) {
   switch (status) {
-    case fmi2OK:
-      return "OK";
-    case fmi2Warning:
-      return "Warning";
-    case fmi2Discard:
-      return "Discard";
-    case fmi2Error:
-      return "Error";
-    case fmi2Fatal:
-      return "Fatal";
-    case fmi2Pending:
-      return "Pending";
+    case fmi2OK: return "OK";
+    case fmi2Warning: return "Warning";
+    case fmi2Discard: return "Discard";
+    case fmi2Error: return "Error";
+    case fmi2Fatal: return "Fatal";
+    case fmi2Pending: return "Pending";
   }
   return "that FMI 2.0 does not have";
 }

@@ -12,16 +12,11 @@ using kind = fmu_variable::kind;
 
 const char* word_of(fmi3Status status) {
   switch (status) {
-    case fmi3OK:
-      return "OK";
-    case fmi3Warning:
-      return "Warning";
-    case fmi3Discard:
-      return "Discard";
-    case fmi3Error:
-      return "Error";
-    case fmi3Fatal:
-      return "Fatal";
+    case fmi3OK: return "OK";
+    case fmi3Warning: return "Warning";
+    case fmi3Discard: return "Discard";
+    case fmi3Error: return "Error";
+    case fmi3Fatal: return "Fatal";
   }
   return "that FMI 3.0 does not have";
 }

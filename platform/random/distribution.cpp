@@ -36,14 +36,10 @@ const distribution_form& form_of(const distribution_entry& entry, const distribu
 
 double scaled_value(double x, under_scaling how, double factor) {
   switch (how) {
-    case under_scaling::multiplied:
-      return x * factor;
-    case under_scaling::divided:
-      return x / factor;
-    case under_scaling::plus_logarithm:
-      return x + std::log(factor);
-    case under_scaling::unchanged:
-      return x;
+    case under_scaling::multiplied: return x * factor;
+    case under_scaling::divided: return x / factor;
+    case under_scaling::plus_logarithm: return x + std::log(factor);
+    case under_scaling::unchanged: return x;
   }
   return x;
 }

@@ -102,19 +102,13 @@ std::string log_class_rule::read_runs(std::string_view limits) {
 
 std::optional<std::uint64_t> log_class_rule::number_of(const log_file::job& job, std::uint32_t cores) const {
   switch (by_) {
-    case kind::need:
-      return cores;
-    case kind::user:
-      return job.user;
-    case kind::partition:
-      return job.partition;
-    case kind::queue:
-      return job.queue;
-    case kind::all:
-      return 0;
+    case kind::need: return cores;
+    case kind::user: return job.user;
+    case kind::partition: return job.partition;
+    case kind::queue: return job.queue;
+    case kind::all: return 0;
     case kind::cores:
-    case kind::run:
-      break;
+    case kind::run: break;
   }
   const bool runs = by_ == kind::run;
   const double x = runs ? job.run : cores;
@@ -129,19 +123,13 @@ std::string log_class_rule::name_of(std::uint64_t number, const log_file& log) c
     return valid_name(prefix, number < names.size() ? std::string_view{names[number]} : "unknown");
   };
   switch (by_) {
-    case kind::need:
-      return cores_text(std::to_string(number));
-    case kind::user:
-      return named("user_", log.users);
-    case kind::partition:
-      return named("partition_", log.partitions);
-    case kind::queue:
-      return named("queue_", log.queues);
-    case kind::all:
-      return "job";
+    case kind::need: return cores_text(std::to_string(number));
+    case kind::user: return named("user_", log.users);
+    case kind::partition: return named("partition_", log.partitions);
+    case kind::queue: return named("queue_", log.queues);
+    case kind::all: return "job";
     case kind::cores:
-    case kind::run:
-      break;
+    case kind::run: break;
   }
   return valid_name("", ranges_[number].name);
 }

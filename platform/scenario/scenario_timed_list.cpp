@@ -109,23 +109,15 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
           fields_.complain(
               f, n, fmt::format("{} stands in line {} already; expected an id of its own", listed.id, earlier->second));
         break;
-      case list_column_kind::arrival:
-        listed.job.arrival = fields_.time(f, n, true);
-        break;
-      case list_column_kind::size:
-        listed.job.size = fields_.time(f, n, false);
-        break;
-      case list_column_kind::class_name:
-        listed.job.type = fields_.job_class(f, n);
-        break;
+      case list_column_kind::arrival: listed.job.arrival = fields_.time(f, n, true); break;
+      case list_column_kind::size: listed.job.size = fields_.time(f, n, false); break;
+      case list_column_kind::class_name: listed.job.type = fields_.job_class(f, n); break;
       case list_column_kind::tasks:
         if (f.text.empty()) break;
         given.tasks = fields_.number_of_tasks(f, n);
         given.of_amounts = true;
         break;
-      case list_column_kind::exclusive:
-        given.of_servers = fields_.use_of_servers(f, n);
-        break;
+      case list_column_kind::exclusive: given.of_servers = fields_.use_of_servers(f, n); break;
       case list_column_kind::at_most_per_server:
         if (!f.text.empty()) given.at_most_per_server = fields_.number_of_tasks(f, n);
         break;
@@ -135,12 +127,8 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
       case list_column_kind::user:
         listed.job.user = f.text.empty() ? job_facts::no_user : number_of_user(f.text);
         break;
-      case list_column_kind::job:
-        depends.own = fields_.number_of_job(f, n);
-        break;
-      case list_column_kind::after:
-        depends.after = f;
-        break;
+      case list_column_kind::job: depends.own = fields_.number_of_job(f, n); break;
+      case list_column_kind::after: depends.after = f; break;
       case list_column_kind::think:
         if (!f.text.empty()) depends.think = fields_.time(f, n, true);
         break;

@@ -88,13 +88,10 @@ estimate_settings estimates_of(const scenario& model) {
   if (kind_of_jobs(model) != job_kind::rigid) return {};
   const auto users = static_cast<std::uint32_t>(model.arrivals.users.size());
   switch (model.arrivals.estimates.from) {
-    case estimate_spec::rule::learnt:
-      return {source::learnt, users};
+    case estimate_spec::rule::learnt: return {source::learnt, users};
     case estimate_spec::rule::requested:
-    case estimate_spec::rule::factor:
-      return {source::stated, users};
-    case estimate_spec::rule::exact:
-      break;
+    case estimate_spec::rule::factor: return {source::stated, users};
+    case estimate_spec::rule::exact: break;
   }
   return {source::size, users};
 }

@@ -109,12 +109,9 @@ linear_program::solution linear_program::maximise() const {
     case 0:
       if (optimum.variables.size() != optimum.rows.size()) throw undecided(*this, "without a basis");
       return vertex(optimum.variables, optimum.rows);
-    case 1:
-      return {};
-    case 2:
-      return {outcome::unbounded, 0.0, {}, {}};
-    default:
-      throw undecided(*this, "undecided, status " + std::to_string(status));
+    case 1: return {};
+    case 2: return {outcome::unbounded, 0.0, {}, {}};
+    default: throw undecided(*this, "undecided, status " + std::to_string(status));
   }
 }
 

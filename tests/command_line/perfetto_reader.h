@@ -104,15 +104,9 @@ class perfetto_events {
     std::optional<reader> data;
     std::uint32_t sequence = 0, flags = 0, content = 0;
     while (packet.next()) switch (packet.tag()) {
-        case 8:
-          time = static_cast<std::int64_t>(packet.get_uint64());
-          break;
-        case 10:
-          sequence = packet.get_uint32();
-          break;
-        case 13:
-          flags = packet.get_uint32();
-          break;
+        case 8: time = static_cast<std::int64_t>(packet.get_uint64()); break;
+        case 10: sequence = packet.get_uint32(); break;
+        case 13: flags = packet.get_uint32(); break;
         case 11:  // track_event
         case 12:  // interned_data
         case 60:  // track_descriptor
@@ -120,8 +114,7 @@ class perfetto_events {
           content = packet.tag();
           data = packet.get_message();
           break;
-        default:
-          fail("unknown field of TracePacket: " + std::to_string(packet.tag()));
+        default: fail("unknown field of TracePacket: " + std::to_string(packet.tag()));
       }
     if (sequence != 1) fail("a packet of another sequence");
     // SEQ_INCREMENTAL_STATE_CLEARED, then SEQ_NEEDS_INCREMENTAL_STATE
@@ -158,12 +151,8 @@ class perfetto_events {
     track found;
     std::uint64_t uuid = 0;
     while (descriptor.next()) switch (descriptor.tag()) {
-        case 1:
-          uuid = descriptor.get_uint64();
-          break;
-        case 2:
-          found.name = descriptor.get_string();
-          break;
+        case 1: uuid = descriptor.get_uint64(); break;
+        case 2: found.name = descriptor.get_string(); break;
         case 3:  // ProcessDescriptor: pid 1, legacy_sort_index 3, process_name 6
           read_owner(descriptor.get_message(), 0, 6, found);
           break;
@@ -171,17 +160,14 @@ class perfetto_events {
           found.is_thread = true;
           read_owner(descriptor.get_message(), 2, 5, found);
           break;
-        case 5:
-          found.parent = descriptor.get_uint64();
-          break;
+        case 5: found.parent = descriptor.get_uint64(); break;
         case 8: {
           found.is_counter = true;
           reader counter = descriptor.get_message();  // CounterDescriptor: unit 3, UNIT_COUNT
           if (!counter.next(3) || counter.get_enum() != 2 || counter.next()) fail("a counter without its unit");
           break;
         }
-        default:
-          fail("unknown field of TrackDescriptor: " + std::to_string(descriptor.tag()));
+        default: fail("unknown field of TrackDescriptor: " + std::to_string(descriptor.tag()));
       }
     if (found.name.empty() || uuid == 0) fail("a track without name or uuid");
     if (found.parent != 0 && tracks.count(found.parent) == 0) fail("no parent of track " + found.name);
@@ -212,32 +198,15 @@ class perfetto_events {
     event e;
     e.time = time;
     while (data.next()) switch (data.tag()) {
-        case 4:
-          read_annotation(data.get_message(), e);
-          break;
-        case 9:
-          e.type = data.get_enum();
-          break;
-        case 10:
-          e.name = look_up(event_names_, data.get_uint64());
-          break;
-        case 11:
-          e.on = data.get_uint64();
-          break;
-        case 23:
-          e.name = data.get_string();
-          break;
-        case 30:
-          e.value = data.get_int64();
-          break;
-        case 47:
-          e.flows.push_back(data.get_fixed64());
-          break;
-        case 48:
-          e.last_of_flows.push_back(data.get_fixed64());
-          break;
-        default:
-          fail("unknown field of TrackEvent: " + std::to_string(data.tag()));
+        case 4: read_annotation(data.get_message(), e); break;
+        case 9: e.type = data.get_enum(); break;
+        case 10: e.name = look_up(event_names_, data.get_uint64()); break;
+        case 11: e.on = data.get_uint64(); break;
+        case 23: e.name = data.get_string(); break;
+        case 30: e.value = data.get_int64(); break;
+        case 47: e.flows.push_back(data.get_fixed64()); break;
+        case 48: e.last_of_flows.push_back(data.get_fixed64()); break;
+        default: fail("unknown field of TrackEvent: " + std::to_string(data.tag()));
       }
     const auto found = tracks.find(e.on);
     if (found == tracks.end()) fail("no track " + std::to_string(e.on));
@@ -280,11 +249,8 @@ class perfetto_events {
         for (const auto& [name, value] : e.arguments) slices[open.back()].arguments[name] = value;
         open.pop_back();
         break;
-      case 4:
-        counters[tracks.at(e.on).name].push_back({e.time, e.value});
-        break;
-      default:
-        fail("unknown type of TrackEvent");
+      case 4: counters[tracks.at(e.on).name].push_back({e.time, e.value}); break;
+      default: fail("unknown type of TrackEvent");
     }
   }
   void follow(const event& e) {

@@ -355,12 +355,8 @@ std::vector<ticks> naive_completions(const std::vector<job_request>& jobs, const
     const auto [done, n] = what;
     due.erase(due.begin());
     switch (done) {
-      case arrives:
-        waiting.push(n);
-        break;
-      case has_input:
-        due.emplace(now + jobs[n].size, std::pair{has_worked, n});
-        break;
+      case arrives: waiting.push(n); break;
+      case has_input: due.emplace(now + jobs[n].size, std::pair{has_worked, n}); break;
       case has_worked:
         out_busy = std::max(out_busy, now) + data.own.at(n).output;
         due.emplace(out_busy, std::pair{has_written, n});

@@ -271,9 +271,7 @@ struct plain_racks {
       for (std::size_t to = 0; to < at.size(); ++to) {
         if (from == to) continue;
         switch (type.pattern) {
-          case exchange_pattern::all_to_all:
-            stream(from, to);
-            break;
+          case exchange_pattern::all_to_all: stream(from, to); break;
           case exchange_pattern::ring:
             if (to == (from + 1) % at.size()) stream(from, to);
             break;

@@ -85,9 +85,7 @@ class foreign_server : public sc_core::sc_module {
         remember(end, p, tlm::BEGIN_RESP);
         remember(sc_core::sc_time_stamp() + delay + to_sc_time(5), p, tlm::END_REQ);
         return tlm::TLM_ACCEPTED;
-      case manner::leaves_end_req_out:
-        remember(end, p, tlm::BEGIN_RESP);
-        return tlm::TLM_ACCEPTED;
+      case manner::leaves_end_req_out: remember(end, p, tlm::BEGIN_RESP); return tlm::TLM_ACCEPTED;
       case manner::speaks_other_phases:
         remember(end, p, tlm::BEGIN_RESP);
         remember(sc_core::sc_time_stamp() + delay, p, tlm::END_REQ);

@@ -251,16 +251,12 @@ class backfilled_queue {
     const backfill_job& other = given_[b];
     const ticks e = jobs_[a].estimate, f = jobs_[b].estimate;
     switch (order) {
-      case backfill_order::arrival:
-        return false;
-      case backfill_order::shortest:
-        return e < f;
-      case backfill_order::smallest_area:
-        return wide{e} * need(a).cores() < wide{f} * need(b).cores();
+      case backfill_order::arrival: return false;
+      case backfill_order::shortest: return e < f;
+      case backfill_order::smallest_area: return wide{e} * need(a).cores() < wide{f} * need(b).cores();
       case backfill_order::expansion_factor:
         return wide{now_ - one.arrival + e} * f > wide{now_ - other.arrival + f} * e;
-      case backfill_order::fair_share:
-        return usage(one.user) < usage(other.user);
+      case backfill_order::fair_share: return usage(one.user) < usage(other.user);
     }
     return false;
   }
@@ -283,18 +279,10 @@ class backfilled_queue {
         jobs_[j].expected = outcomes_[j].start + lasts;
     }
     switch (settings_.rule) {
-      case backfill_rule::fcfs:
-        fcfs();
-        break;
-      case backfill_rule::easy:
-        easy();
-        break;
-      case backfill_rule::compress:
-        compress(exceeded);
-        break;
-      case backfill_rule::replan:
-        replan(waiting(settings_.order));
-        break;
+      case backfill_rule::fcfs: fcfs(); break;
+      case backfill_rule::easy: easy(); break;
+      case backfill_rule::compress: compress(exceeded); break;
+      case backfill_rule::replan: replan(waiting(settings_.order)); break;
     }
     early_ = interrupted_ = false;
   }

@@ -90,12 +90,9 @@ class log_maker {
   amount estimate_of(amount size) {
     constexpr std::array<amount, 5> rounded{50, 100, 200, 500, 1000};
     switch (below(5)) {
-      case 0:
-        return size;
-      case 1:
-        return size * one_of(std::array<amount, 4>{2, 3, 5, 10});
-      case 2:
-        return std::max<amount>(1, size / one_of(std::array<amount, 3>{2, 3, 7}));
+      case 0: return size;
+      case 1: return size * one_of(std::array<amount, 4>{2, 3, 5, 10});
+      case 2: return std::max<amount>(1, size / one_of(std::array<amount, 3>{2, 3, 7}));
       default:
         for (const amount most : rounded)
           if (size <= most) return most;

@@ -140,14 +140,10 @@ class slotted_queue {
   // Cores for each of all jobs.
   std::vector<std::uint64_t> give_out(const std::vector<std::size_t>& present) const {
     switch (policy_) {
-      case slot_policy::fifo:
-        return give_in_order(present);
-      case slot_policy::edf:
-        return give_in_order(by_deadline(present));
-      case slot_policy::equal_whole:
-        return give_equally(present);
-      default:
-        return give_by_gain(present);
+      case slot_policy::fifo: return give_in_order(present);
+      case slot_policy::edf: return give_in_order(by_deadline(present));
+      case slot_policy::equal_whole: return give_equally(present);
+      default: return give_by_gain(present);
     }
   }
 

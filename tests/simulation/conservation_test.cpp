@@ -198,14 +198,10 @@ TEST(conservation, holds_for_slotted_jobs_whatever_fails_is_delayed_and_costs) {
 
 std::string scenario_of_any_kind() {
   switch (*rc::gen::inRange(0, 4)) {
-    case 0:
-      return random_scenario();
-    case 1:
-      return random_pooled_scenario();
-    case 2:
-      return random_preemptive_scenario();
-    default:
-      return random_slotted_scenario();
+    case 0: return random_scenario();
+    case 1: return random_pooled_scenario();
+    case 2: return random_preemptive_scenario();
+    default: return random_slotted_scenario();
   }
 }
 

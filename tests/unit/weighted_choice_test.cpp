@@ -35,12 +35,9 @@ class extreme_bits {
   result_type operator()() {
     const std::uint64_t around = chance_() % 3 - 1;
     switch (chance_() % 3) {
-      case 0:
-        return chance_() % 8 * bucket_ + around;
-      case 1:
-        return ~std::uint64_t{0} - 1023 + around;
-      default:
-        return (chance_() % 5 << 62) + around;
+      case 0: return chance_() % 8 * bucket_ + around;
+      case 1: return ~std::uint64_t{0} - 1023 + around;
+      default: return (chance_() % 5 << 62) + around;
     }
   }
 

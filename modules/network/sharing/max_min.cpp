@@ -88,12 +88,9 @@ void max_min::begin(message m, ticks now) {
 
 void max_min::expired(ticks now, std::uint32_t cookie) {
   switch (messages_[cookie].at) {
-    case stage::waits:
-      return begin(cookie, now);
-    case stage::flows:
-      return end(cookie, now);
-    case stage::arrives:
-      return arrive(cookie, now);
+    case stage::waits: return begin(cookie, now);
+    case stage::flows: return end(cookie, now);
+    case stage::arrives: return arrive(cookie, now);
   }
 }
 

@@ -116,9 +116,7 @@ void dispatch_port::responds_at_once(tlm_generic_payload& p, tlm_sync_enum answe
       check_response(p, answer == TLM_COMPLETED ? "refused" : "could not finish");
       events_.happens_as_timer(time_.effective(delay), scheduler_event::slice_ends, p);  // the policy may be at work
       return;
-    case request::stop:
-      p.release();
-      return;
+    case request::stop: p.release(); return;
     case request::failure:
     case request::repair:
       requests_.end_watch();

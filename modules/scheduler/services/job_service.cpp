@@ -30,47 +30,22 @@ bool job_service::end_stream() {
 
 void job_service::happens(scheduler_event kind, tlm_generic_payload* transaction) {
   switch (kind) {
-    case scheduler_event::job_announced:
-      break;  // handled by the submission port
-    case scheduler_event::job_arrives:
-      job_arrives(job_of(*transaction));
-      break;
-    case scheduler_event::slice_ends:
-      slice_ends(*transaction);
-      break;
-    case scheduler_event::slice_saves:
-      slice_saves(*transaction);
-      break;
-    case scheduler_event::jobs_have_left:
-      jobs_have_left();
-      break;
+    case scheduler_event::job_announced: break;  // handled by the submission port
+    case scheduler_event::job_arrives: job_arrives(job_of(*transaction)); break;
+    case scheduler_event::slice_ends: slice_ends(*transaction); break;
+    case scheduler_event::slice_saves: slice_saves(*transaction); break;
+    case scheduler_event::jobs_have_left: jobs_have_left(); break;
     case scheduler_event::health_changes:
       if (const auto repaired = watches_.answered(*transaction, stalls_, completed_)) server_is_repaired(*repaired);
       break;
-    case scheduler_event::deadline_passes:
-      deadline_passed(job_of(*transaction));
-      break;
-    case scheduler_event::unserved_job_ends:
-      leave_unserved(job_of(*transaction));
-      break;
-    case scheduler_event::slot_begins:
-      slot_begins();
-      break;
-    case scheduler_event::cores_change:
-      cores_change();
-      break;
-    case scheduler_event::policy_wakes:
-      policy_wakes(wakes_.take());
-      break;
-    case scheduler_event::others_change:
-      others_change();
-      break;
-    case scheduler_event::stream_ends:
-      stream_ends();
-      break;
-    case scheduler_event::cores_freed:
-      cores_freed();
-      break;
+    case scheduler_event::deadline_passes: deadline_passed(job_of(*transaction)); break;
+    case scheduler_event::unserved_job_ends: leave_unserved(job_of(*transaction)); break;
+    case scheduler_event::slot_begins: slot_begins(); break;
+    case scheduler_event::cores_change: cores_change(); break;
+    case scheduler_event::policy_wakes: policy_wakes(wakes_.take()); break;
+    case scheduler_event::others_change: others_change(); break;
+    case scheduler_event::stream_ends: stream_ends(); break;
+    case scheduler_event::cores_freed: cores_freed(); break;
   }
 }
 

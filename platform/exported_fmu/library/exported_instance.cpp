@@ -10,16 +10,11 @@ namespace {
 
 const char* in_words(exported_instance::mode m) {
   switch (m) {
-    case exported_instance::mode::instantiated:
-      return "its first state, instantiated";
-    case exported_instance::mode::initialization:
-      return "initialization mode";
-    case exported_instance::mode::event:
-      return "event mode";
-    case exported_instance::mode::step:
-      return "step mode";
-    case exported_instance::mode::terminated:
-      return "its last state, terminated";
+    case exported_instance::mode::instantiated: return "its first state, instantiated";
+    case exported_instance::mode::initialization: return "initialization mode";
+    case exported_instance::mode::event: return "event mode";
+    case exported_instance::mode::step: return "step mode";
+    case exported_instance::mode::terminated: return "its last state, terminated";
   }
   return "";
 }

@@ -71,10 +71,8 @@ std::string expected_of(const parameter_of_policy& parameter) {
     case value_kind::time:
       return parameter.lowest > 0.0 ? "expected a time of a second or more, such as 0:30, 1:00:00, or minutes"
                                     : "expected a time such as 7-0, 1:00:00, or minutes";
-    case value_kind::yes_or_no:
-      return "expected YES or NO";
-    case value_kind::whole:
-      break;
+    case value_kind::yes_or_no: return "expected YES or NO";
+    case value_kind::whole: break;
   }
   return fmt::format("expected a whole number from {:.0f} to {:.0f}", parameter.lowest, parameter.highest);
 }

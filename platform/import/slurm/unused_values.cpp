@@ -16,12 +16,9 @@ constexpr std::size_t longest_text = 200;  // of a value that the table shows
 
 std::string effect_text(schedule_effect effect) {
   switch (effect) {
-    case schedule_effect::none:
-      return "no";
-    case schedule_effect::possible:
-      return "may";
-    case schedule_effect::certain:
-      break;
+    case schedule_effect::none: return "no";
+    case schedule_effect::possible: return "may";
+    case schedule_effect::certain: break;
   }
   return "yes";
 }

@@ -75,12 +75,9 @@ std::optional<std::pair<std::string_view, std::string>> objection_to_mean(const 
 double dispersion_of_batches(const arrival_spec& arrivals) {
   const double mean = arrivals.values[mean_size];
   switch (law_in(arrivals.values)) {
-    case size_law::geometric:
-      return 2.0 * mean - 1.0;
-    case size_law::fixed:
-      return mean;
-    case size_law::uniform:
-      return (4.0 * mean - 1.0) / 3.0;
+    case size_law::geometric: return 2.0 * mean - 1.0;
+    case size_law::fixed: return mean;
+    case size_law::uniform: return (4.0 * mean - 1.0) / 3.0;
   }
   return 1.0;
 }
