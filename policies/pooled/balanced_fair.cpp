@@ -48,8 +48,7 @@ double theta_of(const cluster_view& cluster, const settings& given) {
 
 }  // namespace
 
-extern const policy_entry balanced_fair_entry;
-const policy_entry balanced_fair_entry = [] {
+extern const policy_entry balanced_fair_entry = [] {
   policy_entry entry;
   entry.name = "balanced_fair";
   entry.about =

@@ -14,8 +14,7 @@ void fcfs_pooled::freed(group_id servers, pooled_view cluster, pooled_decisions&
   if (const job* next = cluster.first(servers)) decide.join(*next, servers);
 }
 
-extern const policy_entry fcfs_pooled_entry;
-const policy_entry fcfs_pooled_entry = [] {
+extern const policy_entry fcfs_pooled_entry = [] {
   policy_entry entry;
   entry.name = "fcfs_pooled";
   entry.about =

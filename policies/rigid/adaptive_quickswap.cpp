@@ -35,8 +35,7 @@ class adaptive_quickswap final : public rigid_policy {
   }
 };
 
-extern const policy_entry adaptive_quickswap_entry;
-const policy_entry adaptive_quickswap_entry = [] {
+extern const policy_entry adaptive_quickswap_entry = [] {
   policy_entry entry;
   entry.name = "adaptive_quickswap";
   entry.about =

@@ -111,8 +111,7 @@ std::optional<std::string> unless_loads_are_declared(const cluster_view& cluster
 
 }  // namespace
 
-extern const policy_entry balanced_splitting_entry;
-const policy_entry balanced_splitting_entry = [] {
+extern const policy_entry balanced_splitting_entry = [] {
   policy_entry entry;
   entry.name = "balanced_splitting";
   entry.about =

@@ -185,8 +185,7 @@ class conservative_backfill final : public backfilling {
   std::size_t next_ = 0;          // the first of them in due_
 };
 
-extern const policy_entry conservative_backfill_entry;
-const policy_entry conservative_backfill_entry = [] {
+extern const policy_entry conservative_backfill_entry = [] {
   policy_entry entry;
   entry.name = "conservative_backfill";
   entry.about =

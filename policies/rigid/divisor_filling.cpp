@@ -103,8 +103,7 @@ class divisor_filling final : public rigid_policy {
   std::vector<boost::dynamic_bitset<>> sums_;
 };
 
-extern const policy_entry divisor_filling_entry;
-const policy_entry divisor_filling_entry = [] {
+extern const policy_entry divisor_filling_entry = [] {
   policy_entry entry;
   entry.name = "divisor_filling";
   entry.about =

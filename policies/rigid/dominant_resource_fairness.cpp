@@ -33,8 +33,7 @@ class dominant_resource_fairness final : public rigid_policy {
   }
 };
 
-extern const policy_entry dominant_resource_fairness_entry;
-const policy_entry dominant_resource_fairness_entry = [] {
+extern const policy_entry dominant_resource_fairness_entry = [] {
   policy_entry entry;
   entry.name = "dominant_resource_fairness";
   entry.about =

@@ -176,8 +176,7 @@ class easy_backfill final : public backfilling {
   std::vector<planned_job*> sorted_;
 };
 
-extern const policy_entry easy_backfill_entry;
-const policy_entry easy_backfill_entry = [] {
+extern const policy_entry easy_backfill_entry = [] {
   policy_entry entry;
   entry.name = "easy_backfill";
   entry.about =

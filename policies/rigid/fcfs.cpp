@@ -11,8 +11,7 @@ class fcfs final : public rigid_policy {
   }
 };
 
-extern const policy_entry fcfs_entry;
-const policy_entry fcfs_entry = [] {
+extern const policy_entry fcfs_entry = [] {
   policy_entry entry;
   entry.name = "fcfs";
   entry.about = "First come, first served; a job that does not fit holds up all behind it (Quickswap, Section 1.1)";

@@ -13,8 +13,7 @@ class first_fit final : public rigid_policy {
   }
 };
 
-extern const policy_entry first_fit_entry;
-const policy_entry first_fit_entry = [] {
+extern const policy_entry first_fit_entry = [] {
   policy_entry entry;
   entry.name = "first_fit";
   entry.about =

@@ -173,8 +173,7 @@ std::optional<std::string> unless_sizes_are_declared(const cluster_view& cluster
 }
 }  // namespace
 
-extern const policy_entry kill_restart_entry;
-const policy_entry kill_restart_entry = [] {
+extern const policy_entry kill_restart_entry = [] {
   policy_entry entry;
   entry.name = "kill_restart";
   entry.about =

@@ -70,8 +70,7 @@ class last_come_first_served final : public rigid_policy {
   by_arrival in_service_;  // jobs that have started, and are not known to have left their cores
 };
 
-extern const policy_entry last_come_first_served_entry;
-const policy_entry last_come_first_served_entry = [] {
+extern const policy_entry last_come_first_served_entry = [] {
   policy_entry entry;
   entry.name = "last_come_first_served";
   entry.about = "The latest arrivals run, preempting earlier ones (Baskett, Chandy, Muntz and Palacios 1975)";

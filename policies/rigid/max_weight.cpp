@@ -168,8 +168,7 @@ std::unique_ptr<rigid_policy> make_max_weight(const cluster_view& cluster, const
 
 }  // namespace
 
-extern const policy_entry max_weight_entry;
-const policy_entry max_weight_entry = [] {
+extern const policy_entry max_weight_entry = [] {
   policy_entry entry;
   entry.name = "max_weight";
   entry.about =

@@ -14,8 +14,7 @@ class msf final : public rigid_policy {
   }
 };
 
-extern const policy_entry msf_entry;
-const policy_entry msf_entry = [] {
+extern const policy_entry msf_entry = [] {
   policy_entry entry;
   entry.name = "msf";
   entry.about = "Most Servers First: every job that fits starts, in descending order of need (Quickswap, Section 4.1)";

@@ -62,8 +62,7 @@ std::optional<std::string> unless_one_or_all(const cluster_view& cluster) {
 }
 }  // namespace
 
-extern const policy_entry msfq_entry;
-const policy_entry msfq_entry = [] {
+extern const policy_entry msfq_entry = [] {
   policy_entry entry;
   entry.name = "msfq";
   entry.about = "Most Servers First with Quickswap, for jobs that need one core or all (Quickswap, Section 4.2)";

@@ -206,8 +206,7 @@ nmsr_objection check_nmsr(const cluster_view& cluster, const settings& given) {
 
 }  // namespace
 
-extern const policy_entry nmsr_entry;
-const policy_entry nmsr_entry = [] {
+extern const policy_entry nmsr_entry = [] {
   policy_entry entry;
   entry.name = "nmsr";
   entry.about =

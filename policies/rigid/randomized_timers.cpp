@@ -90,8 +90,7 @@ stability_rule stability_of_timers(const settings& given) {
 
 }  // namespace
 
-extern const policy_entry randomized_timers_entry;
-const policy_entry randomized_timers_entry = [] {
+extern const policy_entry randomized_timers_entry = [] {
   policy_entry entry;
   entry.name = "randomized_timers";
   entry.about =

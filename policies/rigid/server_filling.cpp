@@ -74,8 +74,7 @@ class server_filling final : public rigid_policy {
   bool until_misfit_;
 };
 
-extern const policy_entry server_filling_entry;
-const policy_entry server_filling_entry = [] {
+extern const policy_entry server_filling_entry = [] {
   policy_entry entry;
   entry.name = "server_filling";
   entry.about =

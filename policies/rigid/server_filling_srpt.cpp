@@ -158,8 +158,7 @@ class server_filling_srpt final : public rigid_policy {
   std::vector<const job*> chosen_;           // jobs of the prefix, by address
 };
 
-extern const policy_entry server_filling_srpt_entry;
-const policy_entry server_filling_srpt_entry = [] {
+extern const policy_entry server_filling_srpt_entry = [] {
   policy_entry entry;
   entry.name = "server_filling_srpt";
   entry.about =

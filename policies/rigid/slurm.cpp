@@ -7,8 +7,7 @@ namespace muster {
 
 extern const placement_entry first_placement;
 
-extern const policy_entry slurm_entry;
-const policy_entry slurm_entry = [] {
+extern const policy_entry slurm_entry = [] {
   policy_entry entry;
   entry.name = "slurm";
   entry.about =

@@ -151,8 +151,7 @@ class static_quickswap final : public rigid_policy {
   hand_over rule_;
 };
 
-extern const policy_entry static_quickswap_entry;
-const policy_entry static_quickswap_entry = [] {
+extern const policy_entry static_quickswap_entry = [] {
   policy_entry entry;
   entry.name = "static_quickswap";
   entry.about = "The classes have turns in a fixed cycle, each a working and a draining phase (Quickswap, Section 4.3)";

@@ -100,8 +100,7 @@ std::optional<setting_conflict> unless_work_is_known(const cluster_view& cluster
 
 }  // namespace
 
-extern const policy_entry tetris_entry;
-const policy_entry tetris_entry = [] {
+extern const policy_entry tetris_entry = [] {
   policy_entry entry;
   entry.name = "tetris";
   entry.about =

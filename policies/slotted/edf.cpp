@@ -12,8 +12,7 @@ class edf final : public in_turn {
   }
 };
 
-extern const policy_entry edf_entry;
-const policy_entry edf_entry = [] {
+extern const policy_entry edf_entry = [] {
   policy_entry entry;
   entry.name = "edf";
   entry.about =

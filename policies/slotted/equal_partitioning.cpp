@@ -91,8 +91,7 @@ class equal_partitioning final : public ordering_policy {
   std::vector<double> heights_;
 };
 
-extern const policy_entry equal_partitioning_entry;
-const policy_entry equal_partitioning_entry = [] {
+extern const policy_entry equal_partitioning_entry = [] {
   policy_entry entry;
   entry.name = "equal_partitioning";
   entry.about = "in each slot the same for every job that has so much work left (ISPEED, Section VI-B)";

@@ -8,8 +8,7 @@ class fifo final : public in_turn {
   double rank(const job&) const override { return 0.0; }
 };
 
-extern const policy_entry fifo_entry;
-const policy_entry fifo_entry = [] {
+extern const policy_entry fifo_entry = [] {
   policy_entry entry;
   entry.name = "fifo";
   entry.about =

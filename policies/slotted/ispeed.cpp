@@ -51,8 +51,7 @@ void ispeed::give_core(std::size_t number) {
   if (++s.cores < slotted_view::units_left(j)) next_.insert({{-gain_(j, s.cores), j.arrival, j.id, &j}, number});
 }
 
-extern const policy_entry ispeed_entry;
-const policy_entry ispeed_entry = [] {
+extern const policy_entry ispeed_entry = [] {
   policy_entry entry;
   entry.name = "ispeed";
   entry.about =
