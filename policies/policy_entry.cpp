@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <unordered_set>
 
 #include "muster/policies/catalogue.h"

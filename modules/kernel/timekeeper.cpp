@@ -1,8 +1,6 @@
 #include "muster/modules/kernel/timekeeper.h"
 
-#include <limits>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 
 #include <fmt/format.h>

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <systemc>

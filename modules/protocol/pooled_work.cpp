@@ -1,7 +1,5 @@
 #include "muster/modules/protocol/pooled_work.h"
 
-#include <algorithm>
-
 namespace muster {
 
 void pooled_work::join(timekeeper& time, pooled_work_observer& worker, std::uint32_t cookie, std::uint64_t job) {

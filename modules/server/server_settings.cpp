@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "muster/modules/network/network.h"
 #include "muster/modules/server/server_speeds.h"
 
 namespace muster {

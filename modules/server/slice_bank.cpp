@@ -1,7 +1,6 @@
 #include "muster/modules/server/slice_bank.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "muster/policies/algorithms/prefetch.h"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "muster/modules/kernel/timekeeper.h"
-#include "muster/modules/protocol/stage_observer.h"
 #include "muster/modules/server/server_speeds.h"
 #include "muster/modules/server/slice_table.h"
 

@@ -1,7 +1,5 @@
 #include "muster/policies/algorithms/amount_profile.h"
 
-#include <algorithm>
-
 namespace muster {
 
 // The step that contains an instant.

@@ -1,7 +1,5 @@
 #include "muster/policies/slurm/backfill_plan.h"
 
-#include <algorithm>
-
 #include "muster/policies/slurm/pass_times.h"
 
 namespace muster {

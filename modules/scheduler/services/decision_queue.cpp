@@ -1,6 +1,5 @@
 #include "muster/modules/scheduler/services/decision_queue.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "muster/modules/scheduler/ports/dispatch_port.h"

@@ -1,7 +1,6 @@
 #include "muster/modules/scheduler/services/sharing_rigid_service.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace muster {
 

@@ -1,7 +1,5 @@
 #include "muster/modules/scheduler/services/slot_cores.h"
 
-#include <algorithm>
-
 namespace muster {
 
 void slot_cores::lay_out() {
