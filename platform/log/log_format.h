@@ -33,6 +33,9 @@ class log_reader {
   const log_header& header() const { return header_; }
 
  protected:
+  /// Reads on to the next line that is not blank. @return whether there is one
+  bool next_text();
+
   line_stream& lines_;
   log_header header_;
 };
@@ -56,6 +59,12 @@ struct log_format_entry {
   /// Reads jobs that wait or run, with log_record::state, as open() does. Null: the format tells of none.
   std::unique_ptr<log_reader> (*open_queue)(line_stream& lines) = nullptr;
 };
+
+/// Opens a log whose reader needs its lines alone, for log_format_entry::open.
+template <class Reader>
+std::unique_ptr<log_reader> open_log(line_stream& lines, const log_columns&) {
+  return std::make_unique<Reader>(lines);
+}
 
 /// All formats, in their order.
 const std::vector<const log_format_entry*>& log_format_catalogue();

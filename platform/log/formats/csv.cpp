@@ -29,8 +29,7 @@ class csv_reader final : public log_reader {
  public:
   /// @param of_queue whether its jobs wait or run
   csv_reader(line_stream& lines, const log_columns& columns, bool of_queue) : log_reader(lines), of_queue_(of_queue) {
-    while (lines_.next() && without_blanks(lines_.line()).empty()) {
-    }
+    next_text();
     separator_ = separator_of(lines_.line());
     if (!read_row()) throw log_error(lines_.number(), "the header has a quote that does not end");
     heads_ = values_;
@@ -52,9 +51,7 @@ class csv_reader final : public log_reader {
   }
 
   bool next(log_record& record) override {
-    do {
-      if (!lines_.next()) return false;
-    } while (without_blanks(lines_.line()).empty());
+    if (!next_text()) return false;
     record = {};
     record.line = lines_.number();
     record.damaged = true;

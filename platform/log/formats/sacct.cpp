@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 
@@ -83,8 +82,7 @@ tells meaning_of(std::string_view head) {
 class sacct_reader final : public log_reader {
  public:
   explicit sacct_reader(line_stream& lines) : log_reader(lines) {
-    while (lines_.next() && without_blanks(lines_.line()).empty()) {
-    }
+    next_text();
     std::string_view line = without_blanks(lines_.line());
     closed_ = !line.empty() && line.back() == '|';
     if (closed_) line.remove_suffix(1);
@@ -315,13 +313,7 @@ bool looks_like_sacct(std::string_view begin) {
 
 }  // namespace
 
-extern const log_format_entry sacct_format{"sacct",
-                                           3,
-                                           "what sacct --parsable2 of Slurm prints",
-                                           false,
-                                           looks_like_sacct,
-                                           [](line_stream& lines, const log_columns&) -> std::unique_ptr<log_reader> {
-                                             return std::make_unique<sacct_reader>(lines);
-                                           }};
+extern const log_format_entry sacct_format{
+    "sacct", 3, "what sacct --parsable2 of Slurm prints", false, looks_like_sacct, open_log<sacct_reader>};
 
 }  // namespace muster

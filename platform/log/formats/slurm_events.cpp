@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
@@ -33,8 +32,8 @@ class slurm_events_reader final : public log_reader {
 
   bool next(log_record& record) override {
     do {
-      if (!lines_.next()) return false;
-    } while (without_blanks(lines_.line()).empty() || without_blanks(lines_.line()).front() == '#');
+      if (!next_text()) return false;
+    } while (without_blanks(lines_.line()).front() == '#');
     record = {};
     record.line = lines_.number();
     words_of(lines_.line(), most_words, words_);
@@ -133,13 +132,6 @@ bool looks_like_slurm_events(std::string_view begin) {
 }  // namespace
 
 extern const log_format_entry slurm_events_format{
-    "slurm_events",
-    4,
-    "events of the Slurm simulator",
-    false,
-    looks_like_slurm_events,
-    [](line_stream& lines, const log_columns&) -> std::unique_ptr<log_reader> {
-      return std::make_unique<slurm_events_reader>(lines);
-    }};
+    "slurm_events", 4, "events of the Slurm simulator", false, looks_like_slurm_events, open_log<slurm_events_reader>};
 
 }  // namespace muster

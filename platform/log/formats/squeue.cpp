@@ -127,8 +127,7 @@ std::optional<std::uint64_t> jobs_of(std::string_view id, std::vector<task_range
 class squeue_reader final : public log_reader {
  public:
   explicit squeue_reader(line_stream& lines) : log_reader(lines) {
-    while (lines_.next() && without_blanks(lines_.line()).empty()) {
-    }
+    next_text();
     const std::string_view line = lines_.line();
     barred_ = line.find('|') != std::string_view::npos;
     fields_of(line, barred_, fields_);
@@ -155,9 +154,7 @@ class squeue_reader final : public log_reader {
       return true;
     }
     record = {};
-    do {
-      if (!lines_.next()) return false;
-    } while (without_blanks(lines_.line()).empty());
+    if (!next_text()) return false;
     record.line = lines_.number();
     if (read_fields())
       read_job(record);

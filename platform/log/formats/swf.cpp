@@ -178,13 +178,7 @@ bool looks_like_swf(std::string_view begin) {
 
 }  // namespace
 
-extern const log_format_entry swf_format{"swf",
-                                         1,
-                                         "Standard Workload Format",
-                                         false,
-                                         looks_like_swf,
-                                         [](line_stream& lines, const log_columns&) -> std::unique_ptr<log_reader> {
-                                           return std::make_unique<swf_reader>(lines);
-                                         }};
+extern const log_format_entry swf_format{
+    "swf", 1, "Standard Workload Format", false, looks_like_swf, open_log<swf_reader>};
 
 }  // namespace muster
