@@ -1,10 +1,8 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "platform/calibration/replay_comparison.h"
-#include "platform/calibration/told_values.h"
 #include "platform/model/study.h"
 #include "platform/tables/table_document.h"
 
@@ -13,16 +11,6 @@ namespace muster {
 /// What `calibrate` prints of the replays of a study: how far each is from the log, and of the nearest one the classes,
 /// the use of the cluster and the first difference.
 table_document replay_text(const study& s, const logged_past& past, const std::vector<replay_comparison>& all);
-
-/// What `calibrate` prints of the values that the log tells.
-/// @param calibrated the replay with their settings; null: none was made
-table_document told_text(const std::vector<told_value>& values, const replay_comparison& before,
-                         const replay_comparison* calibrated, const time_unit& unit);
-
-/// A row for each value.
-data_table told_table(const std::vector<told_value>& values);
-/// Lines as comments of a scenario.
-std::string as_comment(const std::string& lines);
 
 /// A row for each class of each replay.
 data_table replay_errors_table(const study& s, const std::vector<replay_comparison>& all);

@@ -10,10 +10,10 @@
 
 #include "platform/calibration/replay_comparison.h"
 #include "platform/calibration/replayed_log.h"
-#include "platform/calibration/told_values.h"
 #include "platform/command_line/calibrate_text.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/common_options.h"
+#include "platform/command_line/told_text.h"
 #include "platform/command_line/written_file.h"
 #include "platform/scenario/point_settings.h"
 #include "platform/scenario/scenario_file.h"
