@@ -1,7 +1,6 @@
 #include "platform/scenario/initial_jobs.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -62,6 +61,16 @@ void initial_jobs::add(std::size_t place, const time_unit& unit, double longest)
 
 void initial_jobs::leave_out(const initial_job& job, std::string_view why) {
   count_left_out(left_out_, why, job.logged.line);
+}
+
+void initial_jobs::enter_all(const std::function<std::string_view(const initial_job&)>& enter, arrival_spec& arrivals) {
+  std::vector<initial_job> taken;
+  for (const initial_job& j : jobs_)
+    if (const std::string_view why = enter(j); why.empty())
+      taken.push_back(j);
+    else
+      leave_out(j, why);
+  tell(taken, arrivals);
 }
 
 void initial_jobs::tell(const std::vector<initial_job>& taken, arrival_spec& arrivals) const {

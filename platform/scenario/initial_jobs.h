@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "platform/model/scenario.h"
 #include "platform/scenario/log_file.h"
 #include "platform/scenario/queued_job.h"
 
@@ -38,17 +38,15 @@ class initial_jobs {
   /// @param queue outlives it @param longest end of the clock, in units of time
   initial_jobs(const log_file& queue, const time_unit& unit, double longest);
 
-  const log_file& file() const { return queue_; }
-  const std::vector<initial_job>& all() const { return jobs_; }
   /// The time from which on other jobs arrive: a step of the clock.
   double step() const { return step_; }
-  /// Counts a job that the scenario cannot have.
-  void leave_out(const initial_job& job, std::string_view why);
-  /// Tells a scenario of those that it has, the first jobs of its list, in numbers and a note.
-  /// @param taken jobs of all() that are not left out
-  void tell(const std::vector<initial_job>& taken, arrival_spec& arrivals) const;
+  /// Makes them the first jobs of a scenario's list, and tells it of them in numbers and a note.
+  /// @param enter puts a job into the list. It returns why the scenario cannot have it; empty: it is entered
+  void enter_all(const std::function<std::string_view(const initial_job&)>& enter, arrival_spec& arrivals);
 
  private:
+  void leave_out(const initial_job& job, std::string_view why);
+  void tell(const std::vector<initial_job>& taken, arrival_spec& arrivals) const;
   void add(std::size_t place, const time_unit& unit, double longest);
 
   const log_file& queue_;

@@ -9,7 +9,6 @@
 #include <set>
 #include <stdexcept>
 #include <tuple>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -122,15 +121,7 @@ class jobs_of_log {
   // Adds the jobs that wait or run at time 0.
   void add_initial_jobs(double longest) {
     initial_jobs initial(*keys_.queue, model_.unit, longest);
-    std::vector<initial_job> taken;
-    for (const initial_job& j : initial.all()) {
-      const std::string_view why = enter(j.job, j.logged, *keys_.queue);
-      if (why.empty())
-        taken.push_back(j);
-      else
-        initial.leave_out(j, why);
-    }
-    initial.tell(taken, model_.arrivals);
+    initial.enter_all([&](const initial_job& j) { return enter(j.job, j.logged, *keys_.queue); }, model_.arrivals);
     earliest_ = initial.step();
   }
 

@@ -1,28 +1,13 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
 
-namespace {
-
-// Why jobs exchange nothing here; empty: they may.
-std::string why_no_exchange(const point_draft& point) {
-  if (point.slotted) return "slotted jobs have no tasks";
-  if (point.policy && point.policy->jobs() != job_kind::rigid)
-    return fmt::format("policy {} serves {} jobs, which have no tasks", in_quotes(point.policy->name),
-                       word_for(point.policy->jobs()));
-  return "";
-}
-
-}  // namespace
-
 void read_exchange(table_reader& table, class_spec& spec, const point_draft& point) {
   if (!table.find("exchange")) return;
-  if (const std::string why = why_no_exchange(point); !why.empty()) {
+  if (const std::string why = why_no_tasks(point, "slotted jobs have no tasks"); !why.empty()) {
     refuse(table, {"exchange"}, why);
     return;
   }

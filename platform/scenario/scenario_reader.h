@@ -108,6 +108,8 @@ void read_server_resources(table_reader& server, server_spec& spec, const cluste
 /// Reads the `value` that replaces a parameter of the policy in the table of an event. Nothing if the policy cannot
 /// take it, which is reported.
 std::optional<setting_value> read_replacement(table_reader& table, const std::string& name, const point_draft& point);
+/// Why jobs cannot have tasks, as the policy is known; empty: they can. @param if_slotted why slotted jobs cannot
+std::string why_no_tasks(const point_draft& point, const char* if_slotted);
 /// Reads what a job of a class holds at once: cores, or tasks.
 void read_need(table_reader& table, class_spec& spec, const point_draft& point);
 /// Reads what the tasks of a job of a class exchange. Called when the need is read.

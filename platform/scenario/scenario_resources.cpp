@@ -192,15 +192,6 @@ void join_tasks(table_reader& table, const cluster_resources& declared, task_nee
   need.tasks = 1;
 }
 
-// Why jobs cannot have tasks here; empty: they can.
-std::string why_no_tasks(const point_draft& point) {
-  if (point.slotted) return "any number of cores may work on a slotted job";
-  if (point.policy && point.policy->jobs() != job_kind::rigid)
-    return fmt::format("policy {} serves {} jobs, which have no tasks", in_quotes(point.policy->name),
-                       word_for(point.policy->jobs()));
-  return "";
-}
-
 // Reads what a job of tasks needs. @param tasks how many, where the table has `need` in their stead
 task_need read_tasks(table_reader& table, unsigned tasks, const cluster_resources& declared) {
   task_need need;
@@ -274,6 +265,14 @@ void read_server_resources(table_reader& server, server_spec& spec, const cluste
   if (!spec.resources.empty()) spec.resources.front() = spec.cores;
 }
 
+std::string why_no_tasks(const point_draft& point, const char* if_slotted) {
+  if (point.slotted) return if_slotted;
+  if (point.policy && point.policy->jobs() != job_kind::rigid)
+    return fmt::format("policy {} serves {} jobs, which have no tasks", in_quotes(point.policy->name),
+                       word_for(point.policy->jobs()));
+  return "";
+}
+
 void read_need(table_reader& table, class_spec& spec, const point_draft& point) {
   const bool in_tasks = table.find("tasks") || table.find("per_task");
   const bool exclusive = table.truth("exclusive");
@@ -284,7 +283,7 @@ void read_need(table_reader& table, class_spec& spec, const point_draft& point) 
                    fmt::format("found need and {}; expected one of them", table.find("tasks") ? "tasks" : "per_task"));
   if (!in_tasks && !exclusive && !table.find("per_job") && !table.find("at_most_per_server") && !table.find("on"))
     return;
-  if (const std::string why = why_no_tasks(point); !why.empty()) {
+  if (const std::string why = why_no_tasks(point, "any number of cores may work on a slotted job"); !why.empty()) {
     refuse(table, {"tasks", "per_task", "per_job", "exclusive", "at_most_per_server", "on"}, why);
     return;
   }

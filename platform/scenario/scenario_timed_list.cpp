@@ -202,15 +202,7 @@ std::uint32_t timed_list::need_of(std::uint32_t type, const submitted_values& gi
 
 void timed_list::add_initial_jobs(const log_file& queue) {
   initial_jobs initial(queue, model_.unit, longest_);
-  std::vector<initial_job> taken;
-  for (const initial_job& j : initial.all()) {
-    const std::string_view why = enter(j, queue);
-    if (why.empty())
-      taken.push_back(j);
-    else
-      initial.leave_out(j, why);
-  }
-  initial.tell(taken, model_.arrivals);
+  initial.enter_all([&](const initial_job& j) { return enter(j, queue); }, model_.arrivals);
   for (numbered_job& j : jobs_) j.job.arrival = std::max(j.job.arrival, initial.step());
 }
 
