@@ -90,6 +90,13 @@ void add_figure(table_layout<figures_row>& layout, column c, job_figure which, d
                 [=](const figures_row& row) { return figure_cell((*row.figures)[which] * factor); });
 }
 
+void add_figures_of_runs(table_layout<figures_row>& layout) {
+  add_figure(layout, column("mean run").in("s"), mean_run);
+  add_figure(layout, "run cv", run_cv);
+  add_figure(layout, column("median").named("run_median").in("s"), median_run);
+  add_figure(layout, column("p95").named("run_p95").in("s"), run_p95);
+}
+
 struct law_row {
   const fitted_class* of;
   const fitted_law* law;
@@ -134,10 +141,7 @@ data_table figures_table(const model_check& check) {
   add_figure(layout, column("between arrivals").named("between_arrivals").in("s"), mean_between);
   add_figure(layout, "cv of these", between_cv);
   add_figure(layout, "mean need", mean_need);
-  add_figure(layout, column("mean run").in("s"), mean_run);
-  add_figure(layout, "run cv", run_cv);
-  add_figure(layout, column("median").named("run_median").in("s"), median_run);
-  add_figure(layout, column("p95").named("run_p95").in("s"), run_p95);
+  add_figures_of_runs(layout);
   const figures_of_samples& made = check.synthetic;
   const std::string several = check.samples > 1 ? fmt::format("synthetic, mean of {}", check.samples) : "synthetic";
   std::vector<figures_row> rows{{"log", "", &check.log.front()}, {several, "", &made.mean.front()}};
@@ -155,10 +159,7 @@ data_table class_figures_table(const fitted_log& fit, const model_check& check) 
   add_figure(layout, column("share").in("%"), share_of_jobs, percent);
   add_figure(layout, column("core hours").in("%"), share_of_work, percent);
   add_figure(layout, "mean need", mean_need);
-  add_figure(layout, column("mean run").in("s"), mean_run);
-  add_figure(layout, "run cv", run_cv);
-  add_figure(layout, column("median").named("run_median").in("s"), median_run);
-  add_figure(layout, column("p95").named("run_p95").in("s"), run_p95);
+  add_figures_of_runs(layout);
   std::vector<figures_row> rows;
   for (std::size_t n = 0; n < fit.classes.size(); ++n) {
     rows.push_back({fit.classes[n].name, "log", &check.log[n + 1]});
