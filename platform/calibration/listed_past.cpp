@@ -1,9 +1,7 @@
 #include "platform/calibration/listed_past.h"
 
 #include <algorithm>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "platform/log/log_format.h"
-#include "platform/model/scenario.h"
 #include "platform/model/study.h"
 
 namespace muster {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <cstddef>
 #include <utility>
 
 namespace muster {

@@ -9,7 +9,6 @@
 #include "platform/calibration/paired_jobs.h"
 #include "platform/calibration/replay_error.h"
 #include "platform/calibration/use_over_time.h"
-#include "platform/model/scenario.h"
 #include "platform/model/study.h"
 
 namespace muster {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "muster/policies/job.h"
 #include "platform/model/scenario.h"
 #include "platform/model/study.h"
 

@@ -1,7 +1,6 @@
 #include "platform/calibration/told_values.h"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <string_view>
 #include <tuple>

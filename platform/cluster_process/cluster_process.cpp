@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <limits>
-#include <system_error>
 #include <unordered_map>
 
 #include <spawn.h>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +15,6 @@
 #include "platform/command_line/key_text.h"
 #include "platform/metrics/metric.h"
 #include "platform/model/utility_function.h"
-#include "platform/random/distribution.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/result_directory.h"
 #include "platform/tables/table_layout.h"

@@ -15,7 +15,6 @@
 #include "platform/store/stored_run.h"
 #include "platform/tables/number_text.h"
 #include "platform/tables/writers.h"
-#include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
 #include "platform/toml/nearest_name.h"
 

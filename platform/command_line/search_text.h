@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "platform/search/scenario_search.h"
 #include "platform/tables/table_document.h"

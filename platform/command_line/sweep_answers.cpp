@@ -1,7 +1,6 @@
 #include "platform/command_line/sweep_answers.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <set>
@@ -13,8 +12,6 @@
 #include "platform/experiment/progress.h"
 #include "platform/experiment/replication_plan.h"
 #include "platform/experiment/simulation_task.h"
-#include "platform/experiment/study_results.h"
-#include "platform/experiment/task_runner.h"
 #include "platform/inference/stability_of_study.h"
 #include "platform/simulation/arrival_board.h"
 #include "platform/store/result_directory.h"

@@ -2,8 +2,6 @@
 
 #include <cstdio>
 
-#include <fmt/format.h>
-
 #include "platform/tables/number_text.h"
 
 namespace muster {

@@ -1,11 +1,9 @@
 #include "platform/experiment/sequential_rule.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "platform/inference/judge.h"
-#include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
 
 namespace muster {

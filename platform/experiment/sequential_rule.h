@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "platform/cautions/measured_window.h"
-#include "platform/metrics/estimate.h"
 #include "platform/metrics/replication_result.h"
 #include "platform/model/scenario.h"
 

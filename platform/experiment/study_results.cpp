@@ -12,7 +12,6 @@
 #include "platform/inference/paired_differences.h"
 #include "platform/model/study_families.h"
 #include "platform/store/results_csv.h"
-#include "platform/theory/theory.h"
 
 namespace muster {
 

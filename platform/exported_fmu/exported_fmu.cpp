@@ -2,8 +2,6 @@
 
 #include <sys/utsname.h>
 
-#include <cmath>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>

@@ -6,7 +6,6 @@
 #include <map>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

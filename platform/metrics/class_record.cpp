@@ -1,6 +1,5 @@
 #include "platform/metrics/class_record.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace muster {

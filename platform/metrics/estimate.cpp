@@ -5,7 +5,6 @@
 
 #include "platform/metrics/jackknife.h"
 #include "platform/metrics/metric.h"
-#include "platform/metrics/sample.h"
 
 namespace muster {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/metric.h"

@@ -1,7 +1,6 @@
 #include "platform/metrics/quantile_sketch.h"
 
 #include <algorithm>
-#include <numeric>
 #include <sstream>
 #include <stdexcept>
 

@@ -1,6 +1,5 @@
 #include "platform/model/synthetic_workload.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 

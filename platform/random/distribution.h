@@ -3,7 +3,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "platform/random/checked_values.h"
 #include "platform/random/distribution_entry.h"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "platform/model/network_topology.h"
-#include "platform/model/scenario.h"
 #include "platform/scenario/named_file.h"
 
 namespace muster {

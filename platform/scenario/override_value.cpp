@@ -1,11 +1,8 @@
 #include "platform/scenario/override_value.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "platform/scenario/scenario_schema.h"
 #include "platform/toml/dotted_key.h"
 #include "platform/toml/quantity.h"
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "platform/toml/toml_reader.h"
 #include "platform/toml/toml_value.h"
 
 namespace muster {

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 

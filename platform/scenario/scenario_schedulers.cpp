@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "platform/model/class_table.h"
-#include "platform/model/job_kind.h"
 #include "platform/model/scheduler_share.h"
 #include "platform/scenario/scenario_reader.h"
 

@@ -4,9 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "platform/inference/significance.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
 #include "platform/metrics/sample.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "platform/search/paired_series.h"
-#include "platform/search/search_space.h"
 
 namespace muster {
 

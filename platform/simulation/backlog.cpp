@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"

@@ -1,7 +1,5 @@
 #include "platform/simulation/job_statistics.h"
 
-#include <algorithm>
-
 namespace muster {
 
 void job_statistics::open_after(std::uint64_t jobs, std::function<void()> opens) {

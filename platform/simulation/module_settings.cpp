@@ -1,7 +1,6 @@
 #include "platform/simulation/module_settings.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>

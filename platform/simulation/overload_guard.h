@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 
 #include "muster/modules/scheduler/events/policy_call.h"
-#include "muster/modules/scheduler/services/job_service.h"
-#include "platform/model/scenario.h"
 #include "platform/simulation/arrival_board.h"
 #include "platform/simulation/cluster_hardware.h"
 #include "platform/simulation/job_statistics.h"

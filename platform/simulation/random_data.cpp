@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 #include "platform/model/class_table.h"
 #include "platform/random/random_stream.h"

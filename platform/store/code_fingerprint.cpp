@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstring>
 #include <fstream>
-#include <string_view>
 #include <system_error>
 #include <vector>
 

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "platform/store/result_store.h"
 #include "platform/trace/trace_kind.h"
 
 namespace muster {

@@ -1,7 +1,6 @@
 #include "platform/trace/trace_kind.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <boost/interprocess/file_mapping.hpp>

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <map>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>

@@ -11,7 +11,6 @@
 #include "platform/command_line/written_file.h"
 #include "platform/report/gallery.h"
 #include "platform/store/result_directory.h"
-#include "platform/toml/diagnostics.h"
 
 namespace muster {
 

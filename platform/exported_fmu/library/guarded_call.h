@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <stdexcept>
-#include <string>
 
 #include "platform/exported_fmu/library/exported_instance.h"
 

@@ -1,7 +1,6 @@
 #include "platform/exported_fmu/library/importer_log.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "platform/exported_fmu/library/refused_call.h"
 

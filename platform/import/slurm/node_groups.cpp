@@ -1,9 +1,7 @@
 #include "platform/import/slurm/node_groups.h"
 
 #include <cctype>
-#include <set>
 #include <tuple>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/import/slurm/site_hardware.h"
 #include "platform/import/slurm/site_jobs.h"
 #include "platform/import/slurm/site_lines.h"
 #include "platform/import/slurm/unused_values.h"

@@ -1,10 +1,8 @@
 #include "platform/import/slurm/site_import.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>

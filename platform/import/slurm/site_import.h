@@ -9,7 +9,6 @@
 
 #include "platform/import/slurm/site_scenario.h"
 #include "platform/import/slurm/unused_values.h"
-#include "platform/log/log_format.h"
 
 namespace muster {
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <iterator>
-#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>

@@ -1,9 +1,6 @@
 #include "platform/import/slurm/unused_values.h"
 
 #include <algorithm>
-#include <cstddef>
-
-#include <fmt/format.h>
 
 #include "platform/tables/table_layout.h"
 #include "platform/toml/diagnostics.h"

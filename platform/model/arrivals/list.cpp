@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "muster/modules/source/workload.h"
-#include "muster/policies/utility.h"
 #include "platform/model/arrival_entry.h"
 #include "platform/model/dependent_workload.h"
 #include "platform/model/listed_requests.h"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "platform/metrics/replication_result.h"
 #include "platform/simulation/bounded_slowdown.h"
