@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/content_of.h"
+
 namespace muster {
 
 struct command_result {
@@ -26,13 +28,6 @@ inline command_result shell(const std::string& command) {
   const int status = pclose(pipe);
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
-}
-
-inline std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 /// A folder of its own for each test, empty at its start and gone at its end.

@@ -40,13 +40,6 @@ std::string sum_of(const std::string& text) {
   return hex;
 }
 
-std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 /// Texts by name, in the order in which the names first came.
 class parts {
  public:

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "platform/scenario/scenario_file.h"
+#include "tests/content_of.h"
 
 namespace muster {
 
@@ -25,10 +23,7 @@ inline std::vector<std::filesystem::path> scenarios_in(const std::filesystem::pa
 /// first five days, and other finite arrivals are few as they are. What differs in what goes over the sockets stays:
 /// policies, costs, interruptions, graphs.
 inline std::vector<std::string> small_size(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  std::ostringstream read;
-  read << in.rdbuf();
-  const std::string text = read.str();
+  const std::string text = content_of(file);
   const auto has = [&](const std::string& words, std::size_t from) { return text.find(words, from) != text.npos; };
   std::vector<std::string> settings{"run.replications=1"};
   if (has("\njobs = ", text.find("\n[run]"))) settings.emplace_back("run.jobs=1000");

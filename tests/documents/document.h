@@ -9,19 +9,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/content_of.h"
+
 namespace muster {
 
 namespace fs = std::filesystem;
 
 /// The tree with the sources, from which documents and the files that they name are read.
 inline const fs::path tree = MUSTER_SOURCE;
-
-inline std::string content_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 /// A code block of a document. The line before it names the test that executes it, or the file that it is part of:
 ///

@@ -1,7 +1,6 @@
 #include <exception>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -54,7 +53,7 @@ std::string results_alone(const scenario& model, const two_traces& traces) {
 }
 
 void expect_the_same_trace(const two_traces& traces) {
-  EXPECT_TRUE(content_of_file(traces.beside) == content_of_file(traces.alone));
+  EXPECT_TRUE(content_of(traces.beside) == content_of(traces.alone));
   EXPECT_GT(std::filesystem::file_size(traces.alone), 0u);
 }
 

@@ -1,9 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <systemc>
@@ -17,11 +14,6 @@ namespace muster {
 inline std::string whole_text(replication_result result) {
   result.seconds = 0.0;
   return to_text(result);
-}
-
-inline std::string content_of_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// A module of another clock, which works in each of its periods.

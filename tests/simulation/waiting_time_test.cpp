@@ -1,6 +1,5 @@
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include <unistd.h>
@@ -8,7 +7,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "platform/model/time_unit.h"
 #include "platform/trace/trace_kind.h"
 #include "tests/command_line/trace_reader.h"
 #include "tests/determinism/studies.h"
@@ -58,10 +56,9 @@ void expect_parts_of_every_job(const study& s, count& all) {
         model.report.explain = true;
         const auto csv = folder / fmt::format("waiting_{}_{}_{}.csv", ::getpid(), s.name, at);
         run_replication(model, 0, {false, {{find_trace_kind("jobs"), csv}}});
-        std::ostringstream text;
-        text << std::ifstream(csv).rdbuf();
+        const std::string text = content_of(csv);
         std::filesystem::remove(csv);
-        return checked(model, text.str());
+        return checked(model, text);
       },
       [&](const task_outcome& ended) {
         std::istringstream found(ended.text);
@@ -88,24 +85,13 @@ TEST(waiting_time, of_every_job_of_every_recorded_scenario_is_the_sum_of_its_par
 // Without costs all that a rigid job does not wait is its size, however often it is preempted.
 TEST(waiting_time, under_a_policy_that_preempts_goes_on_behind_the_first_core) {
   const std::string text = R"(name = "stack"
-[platform]
-servers = [{ name = "node", cores = 4 }]
-[[classes]]
-name = "wide"
-need = 4
-rate = 0.1
-size = { distribution = "deterministic", value = 1.0 }
-[[classes]]
-name = "narrow"
-need = 1
-rate = 2.0
-size = { distribution = "deterministic", value = 1.0 }
-[policy]
-name = "last_come_first_served"
-[run]
-jobs = 20000
-warm_up = 0.0
-replications = 1
+platform.servers = [{ name = "node", cores = 4 }]
+classes = [
+  { name = "wide", need = 4, rate = 0.1, size = { distribution = "deterministic", value = 1.0 } },
+  { name = "narrow", need = 1, rate = 2.0, size = { distribution = "deterministic", value = 1.0 } },
+]
+policy = "last_come_first_served"
+run = { jobs = 20000, warm_up = 0.0, replications = 1 }
 )";
   const replication_result found = replicate(text).front();
   for (const std::string name : {"wide", "narrow"}) {

@@ -7,18 +7,13 @@
 
 #include "platform/search/trial_store.h"
 #include "platform/store/result_directory.h"
+#include "tests/content_of.h"
 #include "tests/refusal.h"
 
 namespace muster {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string bytes_of(const fs::path& file) {
-  std::string bytes(fs::file_size(file), '\0');
-  std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return bytes;
-}
 
 class code_fingerprint_test : public testing::Test {
  protected:
@@ -34,7 +29,7 @@ class code_fingerprint_test : public testing::Test {
 };
 
 TEST_F(code_fingerprint_test, of_a_program_is_its_build_id_which_outlives_what_is_done_to_the_file) {
-  const std::string own = bytes_of("/proc/self/exe"), build = build_of("/proc/self/exe");
+  const std::string own = content_of("/proc/self/exe"), build = build_of("/proc/self/exe");
   EXPECT_EQ(build.size(), 40u) << build;
   EXPECT_EQ(build_of_bytes(own + "more"), build);
   EXPECT_EQ(running_code().at("muster"), build);
@@ -46,7 +41,7 @@ TEST_F(code_fingerprint_test, of_any_other_file_follows_from_its_bytes) {
   EXPECT_EQ(build_of_bytes("no ELF file"), build);
   EXPECT_NE(build_of_bytes("no ELF file "), build);
   EXPECT_EQ(build_of(folder_ / "none"), "");
-  const std::string own = bytes_of("/proc/self/exe");
+  const std::string own = content_of("/proc/self/exe");
   for (const std::size_t size : {4u, 63u, 64u, 100u, 300u, 800u}) EXPECT_NE(build_of_bytes(own.substr(0, size)), "");
 }
 

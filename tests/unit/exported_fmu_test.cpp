@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <pugixml.hpp>
 
@@ -10,6 +9,7 @@
 #include "platform/exported_fmu/model_description.h"
 #include "platform/exported_fmu/zip_file.h"
 #include "platform/scenario/scenario_file.h"
+#include "tests/content_of.h"
 
 namespace muster {
 namespace {
@@ -88,12 +88,7 @@ class exported_fmu : public testing::Test {
     std::ofstream(folder_ / name) << text;
     return (folder_ / name).string();
   }
-  std::string content(const std::string& name) const {
-    std::ifstream in(folder_ / name, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
+  std::string content(const std::string& name) const { return content_of(folder_ / name); }
 
   fs::path folder_;
 };

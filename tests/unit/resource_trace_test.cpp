@@ -10,9 +10,9 @@
 
 #include "muster/modules/server/server_observer.h"
 #include "platform/metrics/instrument.h"
-#include "platform/model/scenario.h"
 #include "platform/trace/trace_kind.h"
 #include "tests/command_line/perfetto_reader.h"
+#include "tests/content_of.h"
 #include "tests/scenario/resource_sample.h"
 
 // Traces of devices and amounts, of slices that are made by hand.
@@ -31,10 +31,9 @@ std::string traced(const char* kind_name, const std::string& scenario_text,
     kind->add_to(instruments, first_point(scenario_text), {kind, path});
     happens(*instruments.all.front());
   }
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
+  const std::string text = content_of(path);
   std::filesystem::remove(path);
-  return text.str();
+  return text;
 }
 
 /// A slice on one core of server 1 of the first entry, of a job of the first class (train), which holds two licences of

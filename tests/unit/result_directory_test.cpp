@@ -1,11 +1,11 @@
 #include "platform/store/result_directory.h"
 
 #include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/content_of.h"
 #include "tests/refusal.h"
 
 namespace muster {
@@ -27,11 +27,7 @@ class result_directory_test : public testing::Test {
   std::string refusal(const std::string& resolved, const named_files& files) const {
     return muster::refusal<output_error>([&] { open(resolved, files); });
   }
-  std::string content(const std::string& name) const {
-    std::ostringstream text;
-    text << std::ifstream{path_ / name}.rdbuf();
-    return text.str();
-  }
+  std::string content(const std::string& name) const { return content_of(path_ / name); }
 
   const fs::path path_ = fs::path{testing::TempDir()} / ("muster_results_" + std::to_string(::getpid()));
   const named_files ring_{{"graphs/ring.txt", "x a\n"}};

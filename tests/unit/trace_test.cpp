@@ -1,6 +1,5 @@
 #include <fstream>
 #include <functional>
-#include <sstream>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 #include "tests/command_line/perfetto_reader.h"
+#include "tests/content_of.h"
 #include "tests/scenario/sample.h"
 
 namespace muster {
@@ -76,9 +76,7 @@ class mend_trace_test : public testing::Test {
   std::string mended(const char* kind, const std::string& text) const {
     std::ofstream(path_, std::ios::binary) << text;
     mend_trace({find_trace_kind(kind), path_});
-    std::ostringstream found;
-    found << std::ifstream(path_, std::ios::binary).rdbuf();
-    return found.str();
+    return content_of(path_);
   }
   const std::filesystem::path path_ =
       std::filesystem::path{testing::TempDir()} / ("muster_mended_" + std::to_string(::getpid()));
@@ -132,10 +130,9 @@ perfetto_events written(const std::string& scenario, const std::function<void(in
     kind->add_to(instruments, first_point(scenario), {kind, path});
     happens(*instruments.all.front());
   }
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
+  const std::string text = content_of(path);
   std::filesystem::remove(path);
-  return perfetto_events(text.str());
+  return perfetto_events(text);
 }
 
 // Such as "core 0   overhead 5 to 7": a slice, or an instant, with nanoseconds.
