@@ -24,21 +24,11 @@ constexpr int period_in_ns = 1;
 /// 32 cores at a load of 0.8: a job in 100 ns.
 const char* const one_job_in_100_periods = R"(name = "beside_a_clock"
 time_unit = "ns"
-[platform]
-servers = [{ name = "node", count = 8, cores = 4 }]
-[[classes]]
-name = "job"
-need = 1
-share = 1.0
-size = { distribution = "exponential", mean = 2560.0 }
-[arrivals]
-process = "deterministic"
-rate = 0.01
-[policy]
-name = "fcfs"
-[run]
-jobs = 1000000
-replications = 1
+platform.servers = [{ name = "node", count = 8, cores = 4 }]
+classes = [{ name = "job", need = 1, share = 1.0, size = { distribution = "exponential", mean = 2560.0 } }]
+arrivals = { process = "deterministic", rate = 0.01 }
+policy = "fcfs"
+run = { jobs = 1000000, replications = 1 }
 )";
 
 /// A counter of rising edges.

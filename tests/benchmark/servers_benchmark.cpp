@@ -24,18 +24,10 @@ using bare::outcome;
 scenario cluster_of(std::uint32_t servers, std::uint64_t jobs) {
   return read_study(fmt::format(R"(
 name = "single_cores"
-[platform]
-servers = [{{ name = "node", count = {} }}]
-[[classes]]
-name = "job"
-need = 1
-rate = {}
-size = {{ distribution = "exponential", mean = 1.0 }}
-[policy]
-name = "fcfs"
-[run]
-jobs = {}
-replications = 1
+platform.servers = [{{ name = "node", count = {} }}]
+classes = [{{ name = "job", need = 1, rate = {}, size = {{ distribution = "exponential", mean = 1.0 }} }}]
+policy = "fcfs"
+run = {{ jobs = {}, replications = 1 }}
 )",
                                 servers, 0.8 * servers, jobs),
                     "benchmark", {})

@@ -101,24 +101,13 @@ TEST_F(calibrate_test, errors_of_five_jobs_are_those_by_hand) {
 TEST_F(calibrate_test, a_replay_of_its_own_log_is_exact_under_that_policy_alone) {
   log_own_run(R"(name = "own"
 policy = "easy_backfill"
-[platform]
-servers = [{ name = "node", cores = 8 }]
-[[classes]]
-name = "narrow"
-need = 1
-share = 0.7
-size = { distribution = "exponential", mean = 3.0 }
-[[classes]]
-name = "wide"
-need = 6
-share = 0.3
-size = { distribution = "exponential", mean = 2.0 }
-[arrivals]
-rate = 1.3
-[run]
-jobs = 2000
-warm_up = 0.0
-replications = 1
+platform.servers = [{ name = "node", cores = 8 }]
+classes = [
+  { name = "narrow", need = 1, share = 0.7, size = { distribution = "exponential", mean = 3.0 } },
+  { name = "wide", need = 6, share = 0.3, size = { distribution = "exponential", mean = 2.0 } },
+]
+arrivals.rate = 1.3
+run = { jobs = 2000, warm_up = 0.0, replications = 1 }
 )");
   write_scenario(8, "[sweep]\npolicy = [\"fcfs\", \"easy_backfill\"]\n");
   const command_result result = calibrate("--tables found");
@@ -145,20 +134,11 @@ replications = 1
 TEST_F(calibrate_test, gives_back_the_time_that_the_scheduler_of_a_log_takes) {
   log_own_run(R"(name = "own"
 policy = "easy_backfill"
-[platform]
-servers = [{ name = "node", cores = 8 }]
-decision = { per_dispatch = 15.0 }
-[[classes]]
-name = "job"
-need = 3
-share = 1.0
-size = { distribution = "exponential", mean = 900.0 }
-[arrivals]
-rate = 0.0018
-[run]
-jobs = 1000
-warm_up = 0.0
-replications = 1
+platform.servers = [{ name = "node", cores = 8 }]
+platform.decision = { per_dispatch = 15.0 }
+classes = [{ name = "job", need = 3, share = 1.0, size = { distribution = "exponential", mean = 900.0 } }]
+arrivals.rate = 0.0018
+run = { jobs = 1000, warm_up = 0.0, replications = 1 }
 )");
   write_scenario(8);
   const command_result result = calibrate("--tables found");

@@ -18,30 +18,15 @@ class cautions_test : public command_line_test {
   void SetUp() override {
     command_line_test::SetUp();
     std::ofstream(folder_ / "over.toml") << R"(name = "over"
-[platform]
-servers = [{ name = "node", cores = 4 }]
-[[classes]]
-name = "large"
-need = 4
-share = 0.1
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "wide"
-need = 3
-share = 0.1
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "small"
-need = 1
-share = 0.8
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 0.5
-[policy]
-name = "first_fit"
-[run]
-jobs = 2000
-replications = 3
+platform.servers = [{ name = "node", cores = 4 }]
+classes = [
+  { name = "large", need = 4, share = 0.1, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "wide", need = 3, share = 0.1, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "small", need = 1, share = 0.8, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.rate = 0.5
+policy = "first_fit"
+run = { jobs = 2000, replications = 3 }
 [sweep]
 policy = ["first_fit", "msf"]
 "arrivals.rate" = [0.5, 3.0]

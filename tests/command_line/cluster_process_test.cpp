@@ -38,21 +38,11 @@ const cluster_start slotted_cluster{
 
 /// Servers that draw power, with jobs at known times: one each 4 s, which holds two of four cores for 1 s.
 const std::string plain_text = R"(name = "plain"
-[platform]
-servers = [{ name = "node", cores = 4, power = { idle = 10.0, active = 30.0 } }]
-[[classes]]
-name = "job"
-need = 2
-share = 1.0
-size = { distribution = "deterministic", value = 1.0 }
-[arrivals]
-process = "renewal"
-interarrival = { distribution = "deterministic", value = 4.0 }
-[policy]
-name = "fcfs"
-[run]
-jobs = 1000
-replications = 1
+platform.servers = [{ name = "node", cores = 4, power = { idle = 10.0, active = 30.0 } }]
+classes = [{ name = "job", need = 2, share = 1.0, size = { distribution = "deterministic", value = 1.0 } }]
+arrivals = { process = "renewal", interarrival = { distribution = "deterministic", value = 4.0 } }
+policy = "fcfs"
+run = { jobs = 1000, replications = 1 }
 )";
 
 /// Servers that fail, with devices and an amount that draw power beside cores, and licences of the cluster.

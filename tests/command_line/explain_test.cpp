@@ -16,29 +16,17 @@ const char* const parts[] = {"time_running", "time_overhead", "time_network",   
 /// Rigid jobs that are preempted, on servers that fail, over links, with decisions that take time.
 constexpr const char* everything = R"(name = "everything"
 time_unit = "ms"
-[platform]
-servers = [{ name = "node", count = 3, cores = 4, faults = { to_failure = 50.0, to_repair = 1.0 } }]
-costs = { set_up = 0.05, save = 0.02, restore = 0.01 }
-link = { latency = 0.002 }
-decision = { fixed = 0.001, per_job = 0.0005 }
-[[classes]]
-name = "light"
-need = 1
-share = 0.8
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "heavy"
-need = 7
-share = 0.2
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 3.0
-[policy]
-name = "server_filling"
-[run]
-jobs = 3000
-replications = 1
-warm_up = 0.0
+platform.servers = [{ name = "node", count = 3, cores = 4, faults = { to_failure = 50.0, to_repair = 1.0 } }]
+platform.costs = { set_up = 0.05, save = 0.02, restore = 0.01 }
+platform.link = { latency = 0.002 }
+platform.decision = { fixed = 0.001, per_job = 0.0005 }
+classes = [
+  { name = "light", need = 1, share = 0.8, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "heavy", need = 7, share = 0.2, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.rate = 3.0
+policy = "server_filling"
+run = { jobs = 3000, replications = 1, warm_up = 0.0 }
 )";
 
 TEST_F(explain_test, columns_of_a_trace_of_jobs_add_up_to_the_response_and_average_to_the_metrics) {

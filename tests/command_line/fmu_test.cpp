@@ -22,17 +22,10 @@ class study_with_an_fmu : public command_line_test {
     std::filesystem::create_directories(at("temporary"));
     for (const int fmi : {2, 3}) make_cooling_fmu(at(fmt::format("models/room{}.fmu", fmi)), fmi);
     std::ofstream(at("room.toml")) << R"(name = "room"
-[platform]
-servers = [{ name = "node", count = 2, power = { idle = 25.0, active = 100.0 } }]
-[[classes]]
-name = "job"
-rate = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[policy]
-name = "fcfs"
-[run]
-jobs = 2000
-replications = 4
+platform.servers = [{ name = "node", count = 2, power = { idle = 25.0, active = 100.0 } }]
+classes = [{ name = "job", rate = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+policy = "fcfs"
+run = { jobs = 2000, replications = 4 }
 [[fmu]]
 name = "room"
 file = "models/room3.fmu"

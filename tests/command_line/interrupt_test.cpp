@@ -13,25 +13,14 @@ namespace {
 
 /// A study whose exact answer takes minutes: the best of 30,000 thresholds. Its replications take no time.
 constexpr const char* long_theory = R"(name = "long"
-[platform]
-servers = [{ name = "node", cores = 30000 }]
-[[classes]]
-name = "light"
-need = 1
-share = 0.9999
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "heavy"
-need = 30000
-share = 0.0001
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-load = 0.5
-[policy]
-name = "msfq"
-[run]
-jobs = 100
-replications = 2
+platform.servers = [{ name = "node", cores = 30000 }]
+classes = [
+  { name = "light", need = 1, share = 0.9999, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "heavy", need = 30000, share = 0.0001, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.load = 0.5
+policy = "msfq"
+run = { jobs = 100, replications = 2 }
 )";
 
 /// How often a command has been ended, by both signals, while it was computing.

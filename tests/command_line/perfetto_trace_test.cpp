@@ -26,23 +26,12 @@ std::string text_of(const perfetto_events& found, const slice& s) {
 // Two cores, which each job needs and sets up for 0.25; one arrives each second and runs for 1.5.
 TEST_F(trace_test, a_small_run_is_shown_as_computed_by_hand) {
   const named_scenario s{"hand", R"(name = "hand"
-[platform]
-servers = [{ name = "node", cores = 2 }]
-costs = { set_up = 0.25 }
-[[classes]]
-name = "job"
-need = 2
-share = 1.0
-size = { distribution = "deterministic", value = 1.5 }
-[arrivals]
-process = "deterministic"
-rate = 1.0
-[policy]
-name = "fcfs"
-[run]
-jobs = 2
-replications = 1
-warm_up = 0.0
+platform.servers = [{ name = "node", cores = 2 }]
+platform.costs = { set_up = 0.25 }
+classes = [{ name = "job", need = 2, share = 1.0, size = { distribution = "deterministic", value = 1.5 } }]
+arrivals = { process = "deterministic", rate = 1.0 }
+policy = "fcfs"
+run = { jobs = 2, replications = 1, warm_up = 0.0 }
 )",
                          2};
   run(s, "--trace perfetto");
@@ -313,22 +302,12 @@ TEST_F(trace_test, interruptions_migrations_preemptions_and_phases_are_marked) {
 
 /// Two racks of two servers, and links that are busy.
 constexpr const char* wires = R"(name = "wires"
-[platform]
-servers = [{ name = "node", count = 4 }]
-link = { topology = "racks", racks = 2, latency = 0.01, bandwidth = 4000.0, uplink_latency = 0.01, uplink_bandwidth = 400.0 }
-[[classes]]
-name = "job"
-need = 1
-share = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 2.0
-[policy]
-name = "fcfs"
-[run]
-jobs = 500
-replications = 1
-warm_up = 0.0
+platform.servers = [{ name = "node", count = 4 }]
+platform.link = { topology = "racks", racks = 2, latency = 0.01, bandwidth = 4000.0, uplink_latency = 0.01, uplink_bandwidth = 400.0 }
+classes = [{ name = "job", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 2.0
+policy = "fcfs"
+run = { jobs = 500, replications = 1, warm_up = 0.0 }
 )";
 
 TEST_F(trace_test, messages_occupy_their_edges_one_after_the_other) {

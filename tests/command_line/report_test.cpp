@@ -147,20 +147,11 @@ TEST_F(report_test, figures_are_xml_with_a_line_for_each_series) {
 
 TEST_F(report_test, theory_is_drawn_once_where_series_share_it) {
   std::ofstream(folder_ / "queue.toml") << R"(name = "queue"
-[platform]
-servers = [{ name = "node" }]
-[[classes]]
-name = "job"
-need = 1
-share = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 0.5
-[policy]
-name = "fcfs"
-[run]
-jobs = 500
-replications = 2
+platform.servers = [{ name = "node" }]
+classes = [{ name = "job", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 0.5
+policy = "fcfs"
+run = { jobs = 500, replications = 2 }
 [sweep]
 "run.seed" = [1, 2]
 "arrivals.rate" = [0.3, 0.5, 0.95]
@@ -333,20 +324,12 @@ TEST_F(report_test, files_of_a_scenario_may_not_fall_upon_the_report) {
   fs::create_directory(folder_ / "figures");
   std::ofstream(folder_ / "figures" / "ring.txt") << "job a\n";
   std::ofstream(folder_ / "pool.toml") << R"(name = "pool"
-[platform]
-servers = [{ name = "a" }]
-graph = "figures/ring.txt"
-[[classes]]
-name = "job"
-need = 1
-share = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 0.5
-[policy]
-name = "fcfs_pooled"
-[run]
-jobs = 100
+platform.servers = [{ name = "a" }]
+platform.graph = "figures/ring.txt"
+classes = [{ name = "job", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 0.5
+policy = "fcfs_pooled"
+run.jobs = 100
 )";
   const auto result = shell("muster run " + at("pool.toml") + " --quiet --out " + at("out"));
   EXPECT_EQ(result.status, 2);

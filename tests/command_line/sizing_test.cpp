@@ -1,9 +1,6 @@
 #include <algorithm>
-#include <cmath>
 #include <fstream>
-#include <map>
 #include <set>
-#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -31,24 +28,16 @@ class sizing_test : public command_line_test {
   void SetUp() override {
     command_line_test::SetUp();
     std::ofstream(folder_ / "queue.toml") << R"(name = "queue"
-[platform]
-servers = [{ name = "node", cores = 16 }]
-[[classes]]
-name = "web"
-rate = 6.0
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "batch"
-rate = 2.0
-size = { distribution = "exponential", mean = 1.0 }
-[policy]
-name = "fcfs"
+platform.servers = [{ name = "node", cores = 16 }]
+classes = [
+  { name = "web", rate = 6.0, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "batch", rate = 2.0, size = { distribution = "exponential", mean = 1.0 } },
+]
+policy = "fcfs"
+run = { jobs = 20000, replications = 10 }
 [price]
 servers.node = 3.0
 core = 1.0
-[run]
-jobs = 20000
-replications = 10
 )";
   }
 

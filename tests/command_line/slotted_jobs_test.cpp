@@ -14,17 +14,11 @@ class slotted_command_test : public command_line_test {
     // Theorem 3 of the ISPEED paper: of two jobs, the one of the greater gain could wait, and the other could not.
     std::ofstream(folder_ / "jobs.csv") << "id,arrival,deadline,units,marginals\n1,1,1,1,0.5\n2,1,2,1,1\n";
     std::ofstream(folder_ / "bait.toml") << R"(name = "bait"
-[platform]
-servers = [ { name = "machine", count = 1 } ]
-[[classes]]
-name = "job"
-[arrivals]
-process = "list"
-file = "jobs.csv"
-[policy]
-name = "ispeed"
-[run]
-replications = 1
+platform.servers = [ { name = "machine", count = 1 } ]
+classes = [{ name = "job" }]
+arrivals = { process = "list", file = "jobs.csv" }
+policy = "ispeed"
+run.replications = 1
 [sweep]
 policy = [ { name = "ispeed" }, { name = "edf" } ]
 )";

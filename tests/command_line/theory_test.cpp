@@ -12,18 +12,10 @@ class theory_command_test : public command_line_test {
   void SetUp() override {
     command_line_test::SetUp();
     std::ofstream(folder_ / "queue.toml") << R"(name = "queue"
-[platform]
-servers = [{ name = "node", cores = 2 }]
-[[classes]]
-name = "job"
-need = 1
-size = { distribution = "exponential", mean = 1.0 }
-share = 1.0
-[policy]
-name = "fcfs"
-[run]
-jobs = 2000
-replications = 2
+platform.servers = [{ name = "node", cores = 2 }]
+classes = [{ name = "job", need = 1, size = { distribution = "exponential", mean = 1.0 }, share = 1.0 }]
+policy = "fcfs"
+run = { jobs = 2000, replications = 2 }
 [sweep]
 "arrivals.rate" = [1.0, 1.5, 2.5]
 )";

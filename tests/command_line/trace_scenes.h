@@ -16,53 +16,28 @@ namespace muster {
 
 /// Rigid jobs; gangs over several servers, with set-up, and phases.
 inline constexpr const char* gangs = R"(name = "gangs"
-[platform]
-servers = [{ name = "node", count = 3, cores = 4 }, { name = "fast", cores = 2, capacity = 2.0 }]
-costs = { dispatch_latency = 0.01, set_up = 0.05 }
-[[classes]]
-name = "light"
-need = 1
-share = 0.8
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "heavy"
-need = 14
-share = 0.2
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 2.5
-[policy]
-name = "msfq"
-threshold = 5
-[run]
-jobs = 3000
-replications = 1
-warm_up = 0.0
+platform.servers = [{ name = "node", count = 3, cores = 4 }, { name = "fast", cores = 2, capacity = 2.0 }]
+platform.costs = { dispatch_latency = 0.01, set_up = 0.05 }
+classes = [
+  { name = "light", need = 1, share = 0.8, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "heavy", need = 14, share = 0.2, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.rate = 2.5
+policy = { name = "msfq", threshold = 5 }
+run = { jobs = 3000, replications = 1, warm_up = 0.0 }
 )";
 
 /// Pooled jobs that are interrupted, move, and pay for it.
 inline constexpr const char* pool = R"(name = "pool"
-[platform]
-servers = [{ name = "a", cores = 2 }, { name = "b", capacity = 2.0 }, { name = "rack", count = 4 }]
-costs = { set_up = 0.01, save = 0.01, restore = 0.02, migration = 0.03 }
-[[classes]]
-name = "web"
-share = 0.7
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "batch"
-share = 0.3
-servers = ["a", "rack"]
-size = { distribution = "exponential", mean = 2.0 }
-[arrivals]
-load = 0.6
-[policy]
-name = "balanced_fair"
-interruptions_per_job = 2.0
-[run]
-jobs = 3000
-replications = 1
-warm_up = 0.0
+platform.servers = [{ name = "a", cores = 2 }, { name = "b", capacity = 2.0 }, { name = "rack", count = 4 }]
+platform.costs = { set_up = 0.01, save = 0.01, restore = 0.02, migration = 0.03 }
+classes = [
+  { name = "web", share = 0.7, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "batch", share = 0.3, servers = ["a", "rack"], size = { distribution = "exponential", mean = 2.0 } },
+]
+arrivals.load = 0.6
+policy = { name = "balanced_fair", interruptions_per_job = 2.0 }
+run = { jobs = 3000, replications = 1, warm_up = 0.0 }
 )";
 
 /// Slotted jobs, some of which expire.

@@ -185,17 +185,11 @@ TEST_F(trace_test, a_list_of_jobs_called_jobs_csv_keeps_its_name_and_the_trace_i
   const std::string list = "id,arrival,deadline,units,marginals\n1,1,3,2,2 1\n2,1,,2,1 0.5\n";
   std::ofstream(folder_ / "jobs.csv") << list;
   std::ofstream(folder_ / "listed.toml") << R"(name = "listed"
-[platform]
-servers = [{ name = "machine" }]
-[[classes]]
-name = "job"
-[arrivals]
-process = "list"
-file = "jobs.csv"
-[policy]
-name = "ispeed"
-[run]
-replications = 1
+platform.servers = [{ name = "machine" }]
+classes = [{ name = "job" }]
+arrivals = { process = "list", file = "jobs.csv" }
+policy = "ispeed"
+run.replications = 1
 )";
   const std::string command = "muster run " + at("listed.toml") + " --quiet --out " + at("out");
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(shell(command).status, 0);

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <fstream>
 #include <map>
 #include <set>
@@ -95,23 +94,13 @@ TEST_F(tune_test, finds_the_threshold_that_brute_force_finds) {
 // which is 1 for equals, is greatest.
 TEST_F(tune_test, finds_the_capacity_that_theory_gives) {
   std::ofstream(folder_ / "two.toml") << R"(name = "two"
-[platform]
-servers = [{ name = "one" }, { name = "other" }]
-[[classes]]
-name = "first"
-rate = 0.5
-size = { distribution = "exponential", mean = 1.0 }
-servers = ["one"]
-[[classes]]
-name = "second"
-rate = 0.3
-size = { distribution = "exponential", mean = 1.0 }
-servers = ["other"]
-[policy]
-name = "first_fit"
-[run]
-jobs = 40000
-replications = 8
+platform.servers = [{ name = "one" }, { name = "other" }]
+classes = [
+  { name = "first", rate = 0.5, size = { distribution = "exponential", mean = 1.0 }, servers = ["one"] },
+  { name = "second", rate = 0.3, size = { distribution = "exponential", mean = 1.0 }, servers = ["other"] },
+]
+policy = "first_fit"
+run = { jobs = 40000, replications = 8 }
 )";
   const auto found = tuned(at("two.toml") + " --over platform.servers.other.capacity=0.2:2.5 --maximize fairness_jain");
   EXPECT_NEAR(std::stod(best()), 0.8, 0.03) << output_;
@@ -123,23 +112,13 @@ replications = 8
 // are: by throughput alone the best rate would be the one at which heavy jobs are hardly ever served.
 TEST_F(tune_test, values_at_which_a_class_starves_are_no_candidates) {
   std::ofstream(folder_ / "starving.toml") << R"(name = "starving"
-[platform]
-servers = [{ name = "node", cores = 4 }]
-[[classes]]
-name = "light"
-need = 1
-rate = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "heavy"
-need = 4
-rate = 0.05
-size = { distribution = "exponential", mean = 0.1 }
-[policy]
-name = "first_fit"
-[run]
-jobs = 3000
-replications = 4
+platform.servers = [{ name = "node", cores = 4 }]
+classes = [
+  { name = "light", need = 1, rate = 1.0, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "heavy", need = 4, rate = 0.05, size = { distribution = "exponential", mean = 0.1 } },
+]
+policy = "first_fit"
+run = { jobs = 3000, replications = 4 }
 )";
   const std::string study = at("starving.toml");
   const auto found = tuned(study + " --over classes.light.rate=2.0:3.8 --maximize throughput");

@@ -18,22 +18,15 @@ namespace {
 std::vector<stability> gangs_on_a_shared_uplink(const std::vector<double>& rates, std::size_t workers = 2) {
   return search_stability(read_study(fmt::format(R"(
 name = "gangs"
-[platform]
-servers = [{{ name = "node", count = 2 }}]
-[platform.link]
-topology = "racks"
-racks = 1
-bandwidth = 1000.0
-uplink_bandwidth = 1000.0
-dispatch_bytes = 80
-message_bytes = 20
-[[classes]]
-name = "gang"
-need = 2
-share = 1.0
-size = {{ distribution = "exponential", mean = 1.0 }}
-[policy]
-name = "fcfs"
+platform.servers = [{{ name = "node", count = 2 }}]
+platform.link.topology = "racks"
+platform.link.racks = 1
+platform.link.bandwidth = 1000.0
+platform.link.uplink_bandwidth = 1000.0
+platform.link.dispatch_bytes = 80
+platform.link.message_bytes = 20
+classes = [{{ name = "gang", need = 2, share = 1.0, size = {{ distribution = "exponential", mean = 1.0 }} }}]
+policy = "fcfs"
 [sweep]
 "arrivals.rate" = [{:.6f}]
 )",
@@ -75,20 +68,12 @@ TEST(stability_search, does_not_depend_on_the_number_of_workers) {
 TEST(stability_search, tells_where_a_long_queue_stays_long_although_the_point_is_stable) {
   const std::vector<stability> found = search_stability(read_study(R"(
 name = "one_or_all"
-[platform]
-servers = [{ name = "node", cores = 32 }]
-[[classes]]
-name = "light"
-need = 1
-share = 0.9
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "heavy"
-need = 32
-share = 0.1
-size = { distribution = "exponential", mean = 1.0 }
-[policy]
-name = "msf"
+platform.servers = [{ name = "node", cores = 32 }]
+classes = [
+  { name = "light", need = 1, share = 0.9, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "heavy", need = 32, share = 0.1, size = { distribution = "exponential", mean = 1.0 } },
+]
+policy = "msf"
 [sweep]
 policy = ["msf", "msfq"]
 "arrivals.load" = [0.5, 0.96]
@@ -107,27 +92,14 @@ policy = ["msf", "msfq"]
 TEST(stability_search, does_not_take_a_queue_for_unstable_that_is_longer_on_average_than_its_backlog) {
   const std::vector<stability> found = search_stability(read_study(R"(
 name = "slow_turns"
-[platform]
-servers = [{ name = "node", cores = 12 }]
-[[classes]]
-name = "one"
-need = 1
-share = 0.697231784
-size = { distribution = "erlang", phases = 3, mean = 1.143 }
-[[classes]]
-name = "two"
-need = 2
-share = 0.27580451
-size = { distribution = "deterministic", value = 1.427 }
-[[classes]]
-name = "ten"
-need = 10
-share = 0.026963706
-size = { distribution = "erlang", phases = 3, mean = 1.337 }
-[policy]
-name = "nmsr"
-[arrivals]
-load = 0.97
+platform.servers = [{ name = "node", cores = 12 }]
+classes = [
+  { name = "one", need = 1, share = 0.697231784, size = { distribution = "erlang", phases = 3, mean = 1.143 } },
+  { name = "two", need = 2, share = 0.27580451, size = { distribution = "deterministic", value = 1.427 } },
+  { name = "ten", need = 10, share = 0.026963706, size = { distribution = "erlang", phases = 3, mean = 1.337 } },
+]
+policy = "nmsr"
+arrivals.load = 0.97
 )",
                                                                    "test", {}),
                                                         2);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -19,19 +18,11 @@ jobs_in_system_every = 10
 until = 100
 )";
     std::ofstream(folder_ / "mm1.toml") << R"(name = "mm1"
-[platform]
-servers = [{ name = "node" }]
-[[classes]]
-name = "job"
-need = 1
-share = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 0.5
-[policy]
-name = "fcfs"
-[run]
-jobs = 2000
+platform.servers = [{ name = "node" }]
+classes = [{ name = "job", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 0.5
+policy = "fcfs"
+run.jobs = 2000
 )";
   }
 

@@ -11,28 +11,13 @@ namespace {
 
 scenario three_classes() {
   return read(R"(name = "graph"
-[platform]
-servers = [ { name = "a", cores = 4 }, { name = "b", cores = 4, count = 2 }, { name = "c", cores = 4 } ]
-[[classes]]
-name = "zebra"
-need = 2
-rate = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-servers = ["b", "a"]
-[[classes]]
-name = "ant"
-need = 2
-rate = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[[classes]]
-name = "whale"
-need = 8
-rate = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-servers = ["b", "c"]
-[policy]
-name = "static_quickswap"
-order = ["ant", "whale", "zebra"]
+platform.servers = [ { name = "a", cores = 4 }, { name = "b", cores = 4, count = 2 }, { name = "c", cores = 4 } ]
+classes = [
+  { name = "zebra", need = 2, rate = 1.0, size = { distribution = "exponential", mean = 1.0 }, servers = ["b", "a"] },
+  { name = "ant", need = 2, rate = 1.0, size = { distribution = "exponential", mean = 1.0 } },
+  { name = "whale", need = 8, rate = 1.0, size = { distribution = "exponential", mean = 1.0 }, servers = ["b", "c"] },
+]
+policy = { name = "static_quickswap", order = ["ant", "whale", "zebra"] }
 )")
       .points.front()
       .model;

@@ -1,6 +1,5 @@
 #include "platform/search/hardware_change.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -68,17 +67,10 @@ TEST(hardware_changes, are_settings_that_the_scenario_takes_and_that_change_it) 
 
 TEST(hardware_changes, leave_out_the_speed_of_slotted_jobs_and_what_is_free) {
   const scenario slotted = first_point(R"(name = "slots"
-[platform]
-servers = [{ name = "machine", count = 3 }]
-[[classes]]
-name = "job"
-units = 5
-share = 1.0
-utility = { function = "exponential", steepness = 3.0 }
-[arrivals]
-rate = 0.1
-[policy]
-name = "fifo"
+platform.servers = [{ name = "machine", count = 3 }]
+classes = [{ name = "job", units = 5, share = 1.0, utility = { function = "exponential", steepness = 3.0 } }]
+arrivals.rate = 0.1
+policy = "fifo"
 )");
   EXPECT_EQ(settings_of(slotted),
             (std::vector<std::string>{"platform.servers.machine.count=4", "platform.servers.machine.cores=2"}));
@@ -86,9 +78,11 @@ name = "fifo"
 
 TEST(hardware_changes, are_of_frequencies_disks_the_storage_and_schedulers_too) {
   const std::string text = R"(name = "data"
-[platform]
-storage = { bandwidth = 1000.0, latency = 0.5 }
-decision = { fixed = 0.25 }
+platform.storage = { bandwidth = 1000.0, latency = 0.5 }
+platform.decision = { fixed = 0.25 }
+classes = [{ name = "job", share = 1.0, input = 100, inputs = 10, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 0.5
+policy = "fcfs"
 [[platform.servers]]
 name = "node"
 count = 4
@@ -102,16 +96,6 @@ frequencies = [
   { frequency = "2 GHz", watts = 6.0, speed = 1.0 },
   { frequency = "3 GHz", watts = 9.0, speed = 1.25 },
 ]
-[[classes]]
-name = "job"
-share = 1.0
-input = 100
-inputs = 10
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 0.5
-[policy]
-name = "fcfs"
 )";
   EXPECT_EQ(settings_of(first_point(text)),
             (std::vector<std::string>{
@@ -125,17 +109,10 @@ name = "fcfs"
 }
 
 const std::string swept = R"(name = "swept"
-[platform]
-servers = [{ name = "node", cores = 4 }]
-[[classes]]
-name = "light"
-share = 1.0
-size = { distribution = "exponential", mean = 0.5 }
-[arrivals]
-load = 0.5
-factor = 1.5
-[policy]
-name = "fcfs"
+platform.servers = [{ name = "node", cores = 4 }]
+classes = [{ name = "light", share = 1.0, size = { distribution = "exponential", mean = 0.5 } }]
+arrivals = { load = 0.5, factor = 1.5 }
+policy = "fcfs"
 [sweep]
 "arrivals.load" = [0.25, 0.5]
 policy = [{ name = "msf" }, { name = "easy_backfill", reservations = 2 }, { name = "fcfs" }]

@@ -92,16 +92,10 @@ TEST(sweep, does_not_hide_nonsense_in_the_values_that_it_replaces) {
 
 TEST(sweep, holds_what_it_replaces_against_the_policy_that_an_override_names) {
   const std::string text = R"(name = "base"
-[platform]
-servers = [{ name = "node", count = 4, cores = 2 }]
-placement = "best_fit"
-[[classes]]
-name = "a"
-need = 1
-rate = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[policy]
-name = "tetris"
+platform.servers = [{ name = "node", count = 4, cores = 2 }]
+platform.placement = "best_fit"
+classes = [{ name = "a", need = 1, rate = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+policy = "tetris"
 [sweep]
 "platform.placement" = ["first", "best_fit"]
 )";

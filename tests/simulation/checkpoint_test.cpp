@@ -15,22 +15,13 @@ constexpr double size = 10.0, to_failure = 5.0, to_repair = 0.5, cost = 0.1, res
 
 std::vector<replication_result> checkpoints_every(double interval) {
   return replicate(fmt::format(R"(name = "checkpoints"
-[platform]
-servers = [{{ name = "node", faults = {{ to_failure = {}, to_repair = {} }} }}]
-checkpoint_every = {}
-checkpoint_cost = {}
-costs = {{ restore = {} }}
-[[classes]]
-name = "job"
-need = 1
-rate = 0.004
-size = {{ distribution = "deterministic", value = {} }}
-[policy]
-name = "fcfs"
-[run]
-jobs = 4000
-warm_up = 0.0
-replications = 6
+platform.servers = [{{ name = "node", faults = {{ to_failure = {}, to_repair = {} }} }}]
+platform.checkpoint_every = {}
+platform.checkpoint_cost = {}
+platform.costs = {{ restore = {} }}
+classes = [{{ name = "job", need = 1, rate = 0.004, size = {{ distribution = "deterministic", value = {} }} }}]
+policy = "fcfs"
+run = {{ jobs = 4000, warm_up = 0.0, replications = 6 }}
 )",
                                to_failure, to_repair, interval, cost, restore, size));
 }
@@ -76,19 +67,12 @@ TEST(checkpoints, cost_least_at_the_intervals_of_young_and_daly) {
 TEST(checkpoints, are_counted_as_overhead_of_cores_and_jobs) {
   const std::vector<std::string> explained{"report.explain=true", "run.replications=2", "run.jobs=1000"};
   const std::string text = R"(name = "checkpoints"
-[platform]
-servers = [{ name = "node", count = 2, faults = { to_failure = 4e9, to_repair = 1.0 } }]
-checkpoint_every = 1.0
-checkpoint_cost = 0.25
-[[classes]]
-name = "gang"
-need = 2
-rate = 0.1
-size = { distribution = "deterministic", value = 4.0 }
-[policy]
-name = "fcfs"
-[run]
-warm_up = 0.0
+platform.servers = [{ name = "node", count = 2, faults = { to_failure = 4e9, to_repair = 1.0 } }]
+platform.checkpoint_every = 1.0
+platform.checkpoint_cost = 0.25
+classes = [{ name = "gang", need = 2, rate = 0.1, size = { distribution = "deterministic", value = 4.0 } }]
+policy = "fcfs"
+run.warm_up = 0.0
 )";
   for (const replication_result& found : replicate(text, explained)) {
     EXPECT_NEAR(found.find("all", "time_overhead")->value, 3 * 0.25, 1e-9);

@@ -18,21 +18,15 @@ class fpgas_of_the_cluster : public graph_folder {};
 TEST_F(fpgas_of_the_cluster, are_held_waited_for_and_paid_by_device) {
   write("jobs.csv", "id,arrival,size,fpga\n1,0,2,0.6\n2,0,4,0.6\n3,1,1,0.5\n4,1,2,0.5\n5,3.5,1,2\n");
   const std::string text = R"(name = "fpgas"
-[platform]
-servers = [{ name = "node", cores = 8 }]
-[platform.resources.fpga]
-kind = "devices"
-of = "cluster"
-amount = 2
-shares = 10
-power = { idle = 2.0, busy = 10.0 }
-[[classes]]
-name = "job"
-[arrivals]
-process = "list"
-file = "jobs.csv"
-[policy]
-name = "fcfs"
+platform.servers = [{ name = "node", cores = 8 }]
+platform.resources.fpga.kind = "devices"
+platform.resources.fpga.of = "cluster"
+platform.resources.fpga.amount = 2
+platform.resources.fpga.shares = 10
+platform.resources.fpga.power = { idle = 2.0, busy = 10.0 }
+classes = [{ name = "job" }]
+arrivals = { process = "list", file = "jobs.csv" }
+policy = "fcfs"
 [price]
 watt = 0.5
 resources = { fpga = 7.0 }

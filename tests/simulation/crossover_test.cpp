@@ -1,8 +1,5 @@
 #include "platform/search/scenario_search.h"
 
-#include <cmath>
-#include <numeric>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -50,25 +47,14 @@ double exact_rate() {
 crossover_result search(const std::string& key, const std::string& range, const std::string& threshold,
                         crossover_terms terms, int jobs, int seed) {
   const std::string text = fmt::format(R"(name = "chain"
-[platform]
-servers = [{{ name = "node", cores = {} }}]
-[[classes]]
-name = "light"
-need = 1
-share = {}
-size = {{ distribution = "exponential", mean = 1.0 }}
-[[classes]]
-name = "heavy"
-need = {}
-share = {}
-size = {{ distribution = "exponential", mean = 1.0 }}
-[arrivals]
-rate = 2.15
-[policy]
-name = "msf"
-[run]
-jobs = {}
-seed = {}
+platform.servers = [{{ name = "node", cores = {} }}]
+classes = [
+  {{ name = "light", need = 1, share = {}, size = {{ distribution = "exponential", mean = 1.0 }} }},
+  {{ name = "heavy", need = {}, share = {}, size = {{ distribution = "exponential", mean = 1.0 }} }},
+]
+arrivals.rate = 2.15
+policy = "msf"
+run = {{ jobs = {}, seed = {} }}
 )",
                                        cores, light_share, cores, 1.0 - light_share, jobs, seed);
   const std::string msfq = fmt::format("policy={{ name = \"msfq\", drain = \"always\"{} }}", threshold);

@@ -130,17 +130,11 @@ TEST_F(energy_of_the_cluster, is_drawn_behind_a_link_while_a_slower_server_runs)
 TEST_F(energy_of_the_cluster, is_by_what_jobs_hold_of_its_resources) {
   write("jobs.csv", "id,arrival,size,licence\n1,0,1,2\n2,0.5,2,1\n3,1,3,3\n");
   const std::string text = R"(name = "licences"
-[platform]
-servers = [{ name = "node", cores = 4 }]
-[platform.resources]
-licence = { kind = "amount", of = "cluster", amount = 3, power = { idle = 2.0, busy = 10.0 } }
-[[classes]]
-name = "job"
-[arrivals]
-process = "list"
-file = "jobs.csv"
-[policy]
-name = "fcfs"
+platform.servers = [{ name = "node", cores = 4 }]
+platform.resources.licence = { kind = "amount", of = "cluster", amount = 3, power = { idle = 2.0, busy = 10.0 } }
+classes = [{ name = "job" }]
+arrivals = { process = "list", file = "jobs.csv" }
+policy = "fcfs"
 [price]
 watt = 0.5
 resources = { licence = 7.0 }

@@ -27,23 +27,14 @@ const platform_size largest_sizes[] = {{"as_many_servers", most_servers, 1}, {"a
 scenario with_platform(const platform_size& size) {
   return first_point(fmt::format(R"(
 name = "large"
+classes = [{{ name = "one", share = 1.0, size = {{ distribution = "deterministic", value = 1.0 }} }}]
+arrivals = {{ process = "poisson", rate = 10.0 }}
+policy = "fcfs"
+run = {{ jobs = 10, warm_up = 0, replications = 1 }}
 [[platform.servers]]
 name = "node"
 count = {}
 cores = {}
-[[classes]]
-name = "one"
-share = 1.0
-size = {{ distribution = "deterministic", value = 1.0 }}
-[arrivals]
-process = "poisson"
-rate = 10.0
-[policy]
-name = "fcfs"
-[run]
-jobs = 10
-warm_up = 0
-replications = 1
 )",
                                  size.servers, size.cores));
 }

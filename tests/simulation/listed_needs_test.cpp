@@ -39,28 +39,16 @@ TEST_F(listed_needs, give_the_job_times_of_a_class_for_each_need_byte_for_byte) 
     together += head + std::array{",,,,\n", "2,3,,,\n", "4,1,1.0,,\n", "2,2,,true,1\n"}[need];
     apart += head + std::array{"own\n", "wide\n", "gpu\n", "alone\n"}[need];
   }
-  const std::string classes = R"([[classes]]
-name = "wide"
-tasks = 3
-per_task = { cores = 2 }
-[[classes]]
-name = "gpu"
-per_task = { cores = 4, gpu = 1 }
-[[classes]]
-name = "alone"
-tasks = 2
-per_task = { cores = 2 }
-exclusive = true
-at_most_per_server = 1
-[[classes]]
-name = "own"
-need = 3
+  const std::string classes = R"(classes = [
+  { name = "wide", tasks = 3, per_task = { cores = 2 } },
+  { name = "gpu", per_task = { cores = 4, gpu = 1 } },
+  { name = "alone", tasks = 2, per_task = { cores = 2 }, exclusive = true, at_most_per_server = 1 },
+  { name = "own", need = 3 },
+]
 )";
   const std::string platform = R"(name = "listed"
-[platform.resources]
-gpu = { kind = "devices" }
-[platform]
-servers = [ { name = "node", count = 3, cores = 8, resources = { gpu = 1 } } ]
+platform.resources.gpu = { kind = "devices" }
+platform.servers = [ { name = "node", count = 3, cores = 8, resources = { gpu = 1 } } ]
 )";
   const std::string rest = "[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[policy]\nname = ";
   for (const char* policy : {"\"fcfs\"\n", "\"first_fit\"\n", "\"msf\"\n"}) {

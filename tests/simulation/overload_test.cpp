@@ -197,20 +197,11 @@ TEST(overload, ends_where_servers_fail_faster_than_any_job_completes) {
 // All servers are to be up at once, so that a job of all cores is out of service while one of them is down.
 TEST(overload, ends_where_servers_fail_faster_than_a_job_of_all_of_them_starts) {
   const std::string said = fault_of(R"(name = "wide"
-[platform]
-servers = [{ name = "node", count = 16, faults = { to_failure = 0.1, to_repair = 1.0 } }]
-[[classes]]
-name = "job"
-need = 16
-share = 1.0
-size = { distribution = "exponential", mean = 300.0 }
-[arrivals]
-rate = 0.00001
-[policy]
-name = "fcfs"
-[run]
-jobs = 20000
-replications = 1
+platform.servers = [{ name = "node", count = 16, faults = { to_failure = 0.1, to_repair = 1.0 } }]
+classes = [{ name = "job", need = 16, share = 1.0, size = { distribution = "exponential", mean = 300.0 } }]
+arrivals.rate = 0.00001
+policy = "fcfs"
+run = { jobs = 20000, replications = 1 }
 )");
   EXPECT_NE(said.find("servers have failed 1000000 times without a completion between"), std::string::npos) << said;
   EXPECT_NE(said.find("checkpoint_every"), std::string::npos) << said;

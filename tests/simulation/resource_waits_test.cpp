@@ -39,12 +39,10 @@ std::string parts_of(const time_unit& unit, ticks, const job_extension& j) {
 
 TEST(resource_waits, name_the_resource_that_lacks_at_the_best_place) {
   const std::string text = R"(name = "scene"
-[platform.resources]
-memory = { kind = "amount" }
-gpu = { kind = "devices" }
-licence = { kind = "amount", of = "cluster", amount = 1 }
-[platform]
-servers = [
+platform.resources.memory = { kind = "amount" }
+platform.resources.gpu = { kind = "devices" }
+platform.resources.licence = { kind = "amount", of = "cluster", amount = 1 }
+platform.servers = [
   { name = "a", cores = 4, resources = { memory = 100, gpu = 2 } },
   { name = "b", cores = 4, resources = { memory = 100, gpu = 2 } },
 ]
@@ -122,12 +120,10 @@ TEST(resource_waits, on_random_servers_are_what_starts_and_completions_of_all_jo
   for (int cluster = 0; cluster < 6; ++cluster) {
     const per_resource all{draw(3, 6), draw(10, 20), draw(2, 3), draw(2, 3)};
     std::string text = fmt::format(R"(name = "random"
-[platform.resources]
-memory = {{ kind = "amount" }}
-gpu = {{ kind = "devices" }}
-licence = {{ kind = "amount", of = "cluster", amount = {} }}
-[platform]
-servers = [{{ name = "a", cores = {}, resources = {{ memory = {}, gpu = {} }} }}]
+platform.resources.memory = {{ kind = "amount" }}
+platform.resources.gpu = {{ kind = "devices" }}
+platform.resources.licence = {{ kind = "amount", of = "cluster", amount = {} }}
+platform.servers = [{{ name = "a", cores = {}, resources = {{ memory = {}, gpu = {} }} }}]
 )",
                                    all[3], all[0], all[1], all[2]);
     for (const char* name : {"x", "y", "z"})

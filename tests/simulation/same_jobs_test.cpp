@@ -45,25 +45,14 @@ TEST(layout, two_thousand_cores_in_one_server_or_in_as_many_give_the_same_result
   const auto borg = [](const std::string& servers) {
     return replicate(fmt::format(R"(
 name = "wide"
-[platform]
-servers = [{}]
-[[classes]]
-name = "small"
-need = 1
-share = 0.98
-size = {{ distribution = "exponential", mean = 20.0 }}
-[[classes]]
-name = "large"
-need = 2000
-share = 0.02
-size = {{ distribution = "exponential", mean = 1.0 }}
-[arrivals]
-rate = 15.0
-[policy]
-name = "adaptive_quickswap"
-[run]
-jobs = 5000
-replications = 1
+platform.servers = [{}]
+classes = [
+  {{ name = "small", need = 1, share = 0.98, size = {{ distribution = "exponential", mean = 20.0 }} }},
+  {{ name = "large", need = 2000, share = 0.02, size = {{ distribution = "exponential", mean = 1.0 }} }},
+]
+arrivals.rate = 15.0
+policy = "adaptive_quickswap"
+run = {{ jobs = 5000, replications = 1 }}
 )",
                                  servers));
   };

@@ -182,31 +182,19 @@ TEST(several_schedulers, that_share_servers_collide_more_often_the_longer_they_d
 TEST(several_schedulers, that_share_servers_keep_all_accounts_over_links_with_a_checker_on_every_hop) {
   const std::string text = R"(
 name = "shared"
-[platform]
-servers = [{ name = "node", count = 10, cores = 4 }, { name = "fat", count = 3, cores = 8 }]
-link = { topology = "racks", racks = 4, latency = 0.01, bandwidth = 1e6 }
-costs = { set_up = 0.05 }
-decision = { fixed = 0.01, per_job = 0.001, per_dispatch = 0.005 }
-schedulers = { count = 3, partition = "shared", dispatching = "power_of_d", information_delay = 0.3 }
-[[classes]]
-name = "wide"
-need = 9
-share = 0.2
-size = { distribution = "exponential", mean = 2.0 }
-[[classes]]
-name = "small"
-need = 1
-share = 0.8
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-load = 0.5
-[policy]
-name = "msf"
-[run]
-jobs = 5_000
-replications = 2
-[report]
-explain = true
+platform.servers = [{ name = "node", count = 10, cores = 4 }, { name = "fat", count = 3, cores = 8 }]
+platform.link = { topology = "racks", racks = 4, latency = 0.01, bandwidth = 1e6 }
+platform.costs = { set_up = 0.05 }
+platform.decision = { fixed = 0.01, per_job = 0.001, per_dispatch = 0.005 }
+platform.schedulers = { count = 3, partition = "shared", dispatching = "power_of_d", information_delay = 0.3 }
+classes = [
+  { name = "wide", need = 9, share = 0.2, size = { distribution = "exponential", mean = 2.0 } },
+  { name = "small", need = 1, share = 0.8, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.load = 0.5
+policy = "msf"
+run = { jobs = 5_000, replications = 2 }
+report.explain = true
 )";
   const auto results = checked_results(text);
   EXPECT_GT(estimate_of(results, "conflicts_per_job", "wide").mean, 0.0);
@@ -407,35 +395,21 @@ TEST(several_schedulers, of_pooled_and_slotted_jobs_keep_all_accounts_over_links
 TEST(several_schedulers, gangs_links_and_failures_keep_all_accounts) {
   const std::string text = R"(
 name = "all_of_it"
-[platform]
-servers = [{ name = "node", count = 10, cores = 4, faults = { to_failure = 300.0, to_repair = 20.0 } },
-           { name = "fat", count = 3, cores = 8 }]
-link = { topology = "racks", racks = 4, latency = 0.01, bandwidth = 1e6 }
-costs = { set_up = 0.05, save = 0.1, restore = 0.1 }
-decision = { fixed = 0.01, per_job = 0.001 }
-schedulers = { count = 3, dispatching = "power_of_d", choices = 2, information_delay = 0.3 }
-checkpoint_every = 1.0
-[[classes]]
-name = "wide"
-need = 9
-share = 0.2
-state = 1e4
-size = { distribution = "exponential", mean = 2.0 }
-[[classes]]
-name = "small"
-need = 1
-share = 0.8
-state = 1e3
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-load = 0.5
-[policy]
-name = "msf"
-[run]
-jobs = 5_000
-replications = 2
-[report]
-explain = true
+platform.servers = [{ name = "node", count = 10, cores = 4, faults = { to_failure = 300.0, to_repair = 20.0 } },
+                    { name = "fat", count = 3, cores = 8 }]
+platform.link = { topology = "racks", racks = 4, latency = 0.01, bandwidth = 1e6 }
+platform.costs = { set_up = 0.05, save = 0.1, restore = 0.1 }
+platform.decision = { fixed = 0.01, per_job = 0.001 }
+platform.schedulers = { count = 3, dispatching = "power_of_d", choices = 2, information_delay = 0.3 }
+platform.checkpoint_every = 1.0
+classes = [
+  { name = "wide", need = 9, share = 0.2, state = 1e4, size = { distribution = "exponential", mean = 2.0 } },
+  { name = "small", need = 1, share = 0.8, state = 1e3, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.load = 0.5
+policy = "msf"
+run = { jobs = 5_000, replications = 2 }
+report.explain = true
 )";
   const auto results = checked_results(text);
   EXPECT_GT(estimate_of(results, "time_decision").mean, 0.0) << "parts of times add up to the tick, job by job";

@@ -149,19 +149,12 @@ TEST(overhead, that_makes_a_set_of_pooled_classes_too_heavy_is_an_unstable_point
 TEST(overhead, of_slotted_jobs_has_epsilon_once_for_each_job) {
   const study s = read_study(R"(
 name = "slots"
-[platform]
-servers = [{ name = "m", count = 4 }]
-slot = 2.0
-costs = { epsilon = 0.25, set_up = 0.1 }
-[[classes]]
-name = "job"
-share = 1.0
-units = 3
-utility = { function = "exponential", steepness = 1.0 }
-[arrivals]
-rate = 0.5
-[policy]
-name = "fifo"
+platform.servers = [{ name = "m", count = 4 }]
+platform.slot = 2.0
+platform.costs = { epsilon = 0.25, set_up = 0.1 }
+classes = [{ name = "job", share = 1.0, units = 3, utility = { function = "exponential", steepness = 1.0 } }]
+arrivals.rate = 0.5
+policy = "fifo"
 )",
                              "test", {});
   const stability found = examine_stability(s.points.front().model);

@@ -23,22 +23,13 @@ TEST(readable_time, is_in_the_unit_in_which_it_reads_best) {
 TEST(class_glance, shows_sizes_rates_and_the_load_that_the_rates_are) {
   const study s = read_study(R"(name = "units"
 time_unit = "h"
-[platform]
-servers = [{ name = "node", cores = 4, count = 10 }]
-[[classes]]
-name = "short"
-need = 1
-share = 0.9
-size = { distribution = "exponential", mean = 0.05 }
-[[classes]]
-name = "long"
-need = 4
-share = 0.1
-size = { distribution = "exponential", mean = 20.0 }
-[arrivals]
-load = 0.5
-[policy]
-name = "fcfs"
+platform.servers = [{ name = "node", cores = 4, count = 10 }]
+classes = [
+  { name = "short", need = 1, share = 0.9, size = { distribution = "exponential", mean = 0.05 } },
+  { name = "long", need = 4, share = 0.1, size = { distribution = "exponential", mean = 20.0 } },
+]
+arrivals.load = 0.5
+policy = "fcfs"
 )",
                              "test", {});
   table_document report("arrivals");

@@ -33,17 +33,10 @@ class compare_test : public testing::Test {
   void store(const std::string& name, const std::vector<metrics>& points,
              const std::vector<std::string>& overrides = {}) {
     const study s = read_study(R"(name = "made"
-[platform]
-servers = [{ name = "node", cores = 4 }]
-[[classes]]
-name = "light"
-need = 1
-share = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[policy]
-name = "fcfs"
-[arrivals]
-rate = 1.0
+platform.servers = [{ name = "node", cores = 4 }]
+classes = [{ name = "light", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+policy = "fcfs"
+arrivals.rate = 1.0
 )",
                                "made.toml", overrides);
     const result_directory directory(folder_ / name, s, true);

@@ -12,16 +12,10 @@ namespace {
 
 std::string text_of(const std::string& prices) {
   const study s = read_study(R"(name = "priced"
-[platform]
-servers = [{ name = "node", power = { active = 9 } }]
-[[classes]]
-name = "job"
-share = 1.0
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 0.5
-[policy]
-name = "fcfs"
+platform.servers = [{ name = "node", power = { active = 9 } }]
+classes = [{ name = "job", share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
+arrivals.rate = 0.5
+policy = "fcfs"
 [price]
 )" + prices,
                              "test", {});

@@ -161,20 +161,12 @@ TEST(report_curves, show_the_approximation_of_a_series_that_has_no_exact_value_a
 TEST(report_marks, of_stability_stand_where_the_rate_or_load_that_is_swept_has_its_limits) {
   const auto marks_over = [](const std::string& key) {
     const study s = read_study(R"(name = "s"
-[platform]
-servers = [{ name = "n", cores = 2 }]
-[[classes]]
-name = "heavy"
-need = 2
-share = 0.5
-size = { distribution = "exponential", mean = 1.25 }
-[[classes]]
-name = "light"
-need = 1
-share = 0.5
-size = { distribution = "exponential", mean = 1.0 }
-[arrivals]
-rate = 0.5
+platform.servers = [{ name = "n", cores = 2 }]
+classes = [
+  { name = "heavy", need = 2, share = 0.5, size = { distribution = "exponential", mean = 1.25 } },
+  { name = "light", need = 1, share = 0.5, size = { distribution = "exponential", mean = 1.0 } },
+]
+arrivals.rate = 0.5
 [sweep]
 policy = ["fcfs", "msf"]
 )" + ("\"" + key + "\" = [0.25, 0.5]\n"),
