@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "muster/modules/source/job_source.h"
-#include "platform/metrics/class_record.h"
 
 namespace muster::bare {
 

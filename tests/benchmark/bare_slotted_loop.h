@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "bare_pooled_loop.h"
-#include "muster/modules/source/job_source.h"
 #include "muster/policies/utility.h"
 
 namespace muster::bare {

@@ -1,6 +1,4 @@
-#include <array>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 
 #include <fmt/format.h>

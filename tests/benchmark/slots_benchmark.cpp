@@ -1,6 +1,3 @@
-#include <array>
-#include <cstdlib>
-
 #include <fmt/format.h>
 #include <systemc>
 

@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -7,7 +6,6 @@
 
 #include "benchmark.h"
 #include "contest.h"
-#include "platform/experiment/simulation_task.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/replication.h"
 

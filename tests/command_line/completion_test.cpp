@@ -1,6 +1,3 @@
-#include <sstream>
-#include <vector>
-
 #include <gtest/gtest.h>
 
 #include "tests/command_line/command.h"

@@ -1,7 +1,4 @@
-#include <cmath>
-#include <cstdlib>
 #include <sstream>
-#include <vector>
 
 #include <gtest/gtest.h>
 

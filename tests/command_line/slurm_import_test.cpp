@@ -1,6 +1,5 @@
 #include <fstream>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,4 @@
 #include <regex>
-#include <set>
 
 #include "tests/documents/sandbox.h"
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <random>
-#include <string>
 
 #include <gtest/gtest.h>
 

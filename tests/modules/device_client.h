@@ -4,7 +4,6 @@
 #include <cstring>
 #include <functional>
 #include <utility>
-#include <vector>
 
 #include <tlm_utils/simple_target_socket.h>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <vector>
 
 #include <tlm_utils/passthrough_target_socket.h>
 #include <systemc>

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <memory>
 #include <random>
 #include <stdexcept>

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tests/modules/child.h"

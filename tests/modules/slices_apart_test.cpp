@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <random>
 #include <string>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include "muster/modules/kernel/kernel_time.h"
 #include "tests/modules/child.h"
 #include "tests/modules/foreign_initiator.h"
-#include "tests/modules/foreign_server.h"
 #include "tests/modules/reports.h"
 #include "tests/modules/scene.h"
 

@@ -1,7 +1,5 @@
 #include <array>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 

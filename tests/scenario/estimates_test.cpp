@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <tuple>
 
 #include "platform/model/synthetic_workload.h"

@@ -1,7 +1,5 @@
-#include "muster/modules/network/sharing/sharing_rule.h"
 #include "platform/scenario/study_warnings.h"
 #include "tests/scenario/mistake.h"
-#include "tests/scenario/slotted_sample.h"
 
 // Data that tasks exchange while they work: what is read of it, and what is said of mistakes.
 

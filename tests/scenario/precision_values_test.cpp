@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/metrics/metric.h"
 #include "tests/scenario/sample.h"
 #include "tests/scenario/slotted_sample.h"
 

@@ -13,7 +13,6 @@
 #include "muster/modules/server/server.h"
 #include "muster/modules/source/job_source.h"
 #include "platform/cluster/cluster.h"
-#include "platform/experiment/simulation_task.h"
 #include "platform/simulation/replication.h"
 #include "tests/modules/child.h"
 #include "tests/refusal.h"

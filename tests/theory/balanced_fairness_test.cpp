@@ -1,6 +1,5 @@
 #include "platform/theory/pooled/balanced_fairness.h"
 
-#include <cmath>
 #include <map>
 
 #include <gtest/gtest.h>

@@ -4,7 +4,6 @@
 #include <functional>
 #include <optional>
 #include <stdexcept>
-#include <string>
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/successive_shortest_path_nonnegative_weights.hpp>

@@ -1,7 +1,5 @@
 #include "platform/theory/pooled/balanced_fairness.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "tests/theory/pooled_scenario.h"

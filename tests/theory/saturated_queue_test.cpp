@@ -1,7 +1,5 @@
 #include "platform/theory/stability/saturated_queue.h"
 
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 namespace muster {

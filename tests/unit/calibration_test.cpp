@@ -12,7 +12,6 @@
 #include "platform/calibration/first_difference.h"
 #include "platform/calibration/order_agreement.h"
 #include "platform/calibration/pass_grid.h"
-#include "platform/calibration/replay_error.h"
 #include "platform/calibration/sample_quantile.h"
 #include "platform/calibration/start_delays.h"
 #include "platform/calibration/told_values.h"

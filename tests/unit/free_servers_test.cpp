@@ -1,7 +1,6 @@
 #include "muster/modules/scheduler/allocation/free_servers.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

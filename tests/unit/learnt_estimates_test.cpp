@@ -1,7 +1,6 @@
 #include "muster/modules/scheduler/services/learnt_estimates.h"
 
 #include <random>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>

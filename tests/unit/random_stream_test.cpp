@@ -3,7 +3,6 @@
 #include <bitset>
 #include <cmath>
 #include <set>
-#include <string>
 #include <vector>
 
 #include <Random123/philox.h>

@@ -1,9 +1,7 @@
 #include "muster/modules/scheduler/allocation/slot_plan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
-#include <map>
 
 #include <rapidcheck.h>
 
