@@ -80,8 +80,8 @@ class places_by_deadline {
     placed& p = states_[job];
     const auto known =
         std::find_if(p.holds_state.rbegin(), p.holds_state.rend(), [&](std::size_t server) { return idle_[server]; });
-    const std::size_t server =
-        known != p.holds_state.rend() ? *known : std::find(idle_.begin(), idle_.end(), true) - idle_.begin();
+    const auto first_idle = static_cast<std::size_t>(std::find(idle_.begin(), idle_.end(), true) - idle_.begin());
+    const std::size_t server = known != p.holds_state.rend() ? *known : first_idle;
     p.migrations += known == p.holds_state.rend() && !p.holds_state.empty();
     idle_[server] = false;
     p.on.push_back(server);

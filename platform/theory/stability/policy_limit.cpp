@@ -83,29 +83,20 @@ class limit_by_rule {
 
   policy_limit of(stability_rule rule) const {
     switch (rule) {
-      case stability_rule::in_order:
-        return in_order();
-      case stability_rule::greedy_by_need:
-        return greedy<admission_order::largest_first>(shrinking_queues);
-      case stability_rule::greedy_by_arrival:
-        return greedy<admission_order::earliest_first>(shrinking_queues);
+      case stability_rule::in_order: return in_order();
+      case stability_rule::greedy_by_need: return greedy<admission_order::largest_first>(shrinking_queues);
+      case stability_rule::greedy_by_arrival: return greedy<admission_order::earliest_first>(shrinking_queues);
       case stability_rule::greedy_with_drains:
         return greedy<admission_order::largest_first_with_drains>(
             "no condition is known but where each need divides the next larger (derived from fluid limits)");
-      case stability_rule::classes_in_turn:
-        return in_turn();
-      case stability_rule::best_mix:
-        return mix();
-      case stability_rule::best_mix_in_turn:
-        return mix_in_turn();
+      case stability_rule::classes_in_turn: return in_turn();
+      case stability_rule::best_mix: return mix();
+      case stability_rule::best_mix_in_turn: return mix_in_turn();
       case stability_rule::preemptive_best_mix:
         return preemption_costs_ ? unknown("not known where preemption costs time") : mix();
-      case stability_rule::filling:
-        return filling();
-      case stability_rule::divisor_filling:
-        return divisor_filling();
-      case stability_rule::not_known:
-        break;
+      case stability_rule::filling: return filling();
+      case stability_rule::divisor_filling: return divisor_filling();
+      case stability_rule::not_known: break;
     }
     return unknown(
         "no sufficient condition is known for this policy; the limit of the best mix of schedules is necessary");
