@@ -154,13 +154,16 @@ class fmu_reader {
                                    in_quotes(e.key), printable(variable.unit), in_quotes(shown.name), shown.unit));
   }
 
-  // Servers that schedulers share stay in service.
+  // Servers stay in service where schedulers share them, or take jobs from each other.
   void check_stays(const char* key, const toml_entry& e, const shown_variable& shown) {
-    if (schedulers_.several() && schedulers_.share_servers && boost::starts_with(shown.name, "in_service."))
-      table_.complain_at(e.value, key,
-                         fmt::format("{} of the cluster takes servers out of service, and schedulers share them; "
-                                     "expected another input, or partition \"servers\"",
-                                     in_quotes(shown.name)));
+    const bool stays = schedulers_.several() && (schedulers_.share_servers || schedulers_.steal);
+    if (!stays || !boost::starts_with(shown.name, "in_service.")) return;
+    table_.complain_at(
+        e.value, key,
+        fmt::format("{} of the cluster takes servers out of service, and schedulers {}", in_quotes(shown.name),
+                    schedulers_.share_servers
+                        ? "share them; expected another input, or partition \"servers\""
+                        : "take jobs from each other; expected another input, or no work_stealing"));
   }
 
   std::optional<double> value_for(const fmu_variable& variable, const toml_entry& e) {

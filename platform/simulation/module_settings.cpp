@@ -16,8 +16,9 @@
 namespace muster {
 
 bool may_leave(const scenario& model, const server_spec& s) {
-  const bool shared = model.schedulers.several() && model.schedulers.share_servers;
-  return s.may_be_out() || (model.controlled && !shared);
+  const schedulers_spec& all = model.schedulers;
+  const bool stays = all.several() && (all.share_servers || all.steal);
+  return s.may_be_out() || (model.controlled && !stays);
 }
 
 namespace {

@@ -79,11 +79,14 @@ TEST_F(study_with_an_fmu, goes_on_with_the_same_results_and_not_with_another_fmu
                 "with --force\n");
 }
 
-TEST_F(study_with_an_fmu, runs_where_schedulers_share_the_servers) {
-  const auto ran = shell(run("shared",
-                             "--replications 1 --set platform.schedulers.count=2 "
-                             "--set platform.schedulers.partition=shared"));
-  EXPECT_EQ(ran.status, 0) << ran.output;
+TEST_F(study_with_an_fmu, runs_where_schedulers_share_the_servers_or_take_jobs_from_each_other) {
+  for (const std::string key : {"partition=shared", "work_stealing=true"}) {
+    const auto ran = shell(run(key,
+                               "--replications 1 --set platform.schedulers.count=2 "
+                               "--set platform.schedulers." +
+                                   key));
+    EXPECT_EQ(ran.status, 0) << ran.output;
+  }
 }
 
 TEST_F(study_with_an_fmu, becomes_an_fmu_that_holds_the_other) {

@@ -115,16 +115,22 @@ TEST_F(mistakes_in_fmus, in_causality_type_and_unit_are_told) {
                     "'heat' of the FMU is in W, but 'energy' of the cluster in J; expected the same unit", "room2"));
 }
 
-TEST_F(mistakes_in_fmus, in_what_leaves_no_servers_to_schedulers_that_share_them_are_told) {
-  const auto shared = [&](const std::string& outputs, const std::string& partition) {
-    return complaints_here(beside + "schedulers = { count = 2, partition = \"" + partition +
-                           "\" }\n[[fmu]]\nfile = \"room3.fmu\"\nevery = 10\noutputs = { " + outputs + " }\n");
+TEST_F(mistakes_in_fmus, in_what_takes_servers_from_schedulers_that_share_them_or_take_jobs_from_each_other_are_told) {
+  const auto with = [&](const std::string& schedulers, const std::string& outputs) {
+    return complaints_here(boost::replace_first_copy(beside, "\"node\"", "\"node\", count = 2") +
+                           "schedulers = { count = 2, " + schedulers +
+                           " }\n[[fmu]]\nfile = \"room3.fmu\"\nevery = 10\noutputs = { " + outputs + " }\n");
   };
-  EXPECT_EQ(shared("speed = \"speed.node\"", "shared"), "");
-  EXPECT_EQ(shared("open = \"in_service.node\"", "shared"),
+  const std::string sharing = "partition = \"shared\"", stealing = "work_stealing = true";
+  for (const std::string& schedulers : {sharing, stealing}) EXPECT_EQ(with(schedulers, "speed = \"speed.node\""), "");
+  EXPECT_EQ(with(sharing, "open = \"in_service.node\""),
             at_line(11, 20, "outputs",
                     "'in_service.node' of the cluster takes servers out of service, and schedulers share them; "
                     "expected another input, or partition \"servers\""));
+  EXPECT_EQ(with(stealing, "open = \"in_service.node\""),
+            at_line(11, 20, "outputs",
+                    "'in_service.node' of the cluster takes servers out of service, and schedulers take jobs from each "
+                    "other; expected another input, or no work_stealing"));
 }
 
 // FMI 3.0 has arrays. An FMU may have some, as long as nothing is connected to one as a whole.

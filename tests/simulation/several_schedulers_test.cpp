@@ -304,6 +304,14 @@ replications = 2
   EXPECT_EQ(text_of(results), text_of(replicate(first_point(text)))) << "and the checkers change nothing";
 }
 
+TEST(several_schedulers, that_steal_do_so_in_a_cluster_that_is_controlled) {
+  scenario model = first_point(queues(3, "random", 0.8, 2'000, 1, ", work_stealing = true"));
+  const double alone = estimate_of(replicate(model), "jobs_stolen_per_job").mean;
+  EXPECT_GT(alone, 0.1);
+  model.controlled = true;
+  EXPECT_EQ(estimate_of(replicate(model), "jobs_stolen_per_job").mean, alone);
+}
+
 TEST(several_schedulers, that_steal_are_bounded_by_the_work_of_all_and_have_no_answer_that_is_known) {
   const auto point = [](double rate) {
     return first_point(one_class("count = 4, cores = 1", "schedulers = { count = 2, work_stealing = true }", rate,
