@@ -79,7 +79,7 @@ class cluster_state final : public cluster_view {
   void join_by_arrival(job& j);
   /// Removes a waiting job from the cluster.
   void leave_waiting(job& j);
-  /// The waiting job that arrived first of those of needs up to a number of cores, and for which a predicate holds;
+  /// The waiting job that arrived first among those that need at most so many cores and for which a predicate holds;
   /// null: there is none.
   template <class Predicate>
   job* earliest_waiting(std::uint64_t most_cores, const Predicate& holds) const {

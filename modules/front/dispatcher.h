@@ -23,8 +23,9 @@ namespace muster {
 /// scheduler. An invalid submission is refused by the scheduler to which it is passed. A blocking call returns when its
 /// job is complete.
 ///
-/// With work stealing the schedulers take waiting jobs from each other over it, see work_stealing; they count there
-/// from then on. Jobs of blocking calls, and of submitters without muster's extension, stay where they are.
+/// With work stealing, schedulers take waiting jobs from each other over the dispatcher, see work_stealing. A job that
+/// is taken counts as one of the scheduler that takes it, for the dispatching rule, too. Jobs of blocking calls, and of
+/// submitters without muster's extension, stay where they are.
 ///
 /// The delay of a foreign submitter's call is awaited: the rule chooses when the job arrives. Of a blocking call with
 /// a delay the rule chooses at once.
@@ -34,7 +35,7 @@ class dispatcher final : public interconnect, public listed_module, private work
     const dispatching_entry* rule = dispatching_catalogue().front();
     std::uint32_t schedulers = 1;
     std::uint32_t choices = 2;         ///< see dispatching_settings
-    ticks information_delay = 0;       ///< age of the numbers of jobs that the rule sees
+    ticks information_delay = 0;       ///< age of the numbers that the rule sees, and that stealing goes by
     random_numbers* random = nullptr;  ///< for rules that draw; outlives the dispatcher
     bool steals = false;               ///< whether schedulers take waiting jobs from each other
   };

@@ -65,7 +65,7 @@ inline constexpr std::uint64_t rates = power | interruption >> 1;
 inline constexpr std::uint64_t outside_arrival(std::uint64_t submitter, std::uint64_t count) {
   return arrival | (submitter + 1) << 41 | (count & ((std::uint64_t{1} << 41) - 1));
 }
-/// The rank of a look at several schedulers: behind all that has come to them.
+/// The rank of a front end's look at its schedulers: behind all that has come to them.
 inline constexpr std::uint64_t look = (arrival | fault) - 1;
 /// The rank of a time requested by the policy: behind all other events of the instant but the beginning of a slot.
 /// @param count times requested so far

@@ -31,7 +31,7 @@ class interconnect : public sc_core::sc_module {
   /// Transactions that have passed and are not answered.
   std::size_t open_transactions() const { return open_.size(); }
   static constexpr std::uint32_t answered_here = ~std::uint32_t{0};
-  /// The place of a request that is neither passed on nor answered yet, in place of a target.
+  /// What a request that is neither passed on nor answered yet has in place of a target.
   static constexpr std::uint32_t held_here = answered_here - 1;
   /// The number of the target to which a transaction in progress has been passed. @return answered_here: none
   std::uint32_t target_of(const tlm::tlm_generic_payload& p) {
@@ -74,7 +74,7 @@ class interconnect : public sc_core::sc_module {
     bool in_request = true;  ///< whether the call that has brought the request has not returned
     bool responded = false;
   };
-  /// The place of the initiator of the derived class's own requests.
+  /// What requests of the derived class's own have in place of an initiator.
   static constexpr std::uint32_t none = answered_here;
   /// The hop from an initiator.
   class near_hop final : private target_hop<near_hop> {

@@ -34,8 +34,8 @@ struct job_report {
   /// Preemptions so far: by the policy, or a slot of a slotted job without a core after one with a core.
   unsigned preemptions = 0;
   bool begun = false;  ///< whether it has begun service; it may have left it since
-  /// Whether it has been taken back from the queue of a scheduler, to be submitted to another one, in which it keeps
-  /// its number and the time of its arrival. Beside `begun`, as there is room for it.
+  /// Whether it has been taken back from the queue of a scheduler, to be submitted to another one. It keeps its number
+  /// and the time of its arrival there. The member stands beside `begun`, where it makes the object no larger.
   bool stolen = false;
   /// Dispatches so far that were refused, as another scheduler had taken cores that it was to have.
   unsigned conflicts = 0;

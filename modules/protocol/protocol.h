@@ -44,11 +44,14 @@ inline constexpr std::uint64_t doorbell = 0x00;         ///< write: job_descript
 inline constexpr std::uint64_t jobs_waiting = 0x40;     ///< read, 8 bytes: jobs in the queue
 inline constexpr std::uint64_t jobs_in_service = 0x48;  ///< read, 8 bytes: jobs that hold cores
 inline constexpr std::uint64_t phase = 0x50;            ///< read, 8 bytes: phase of the policy's cycle
-inline constexpr std::uint64_t idle_cores = 0x58;       ///< read, 8 bytes: cores of its servers that no job holds
+/// Read, 8 bytes: cores of its servers that no job holds. Absent where jobs need tasks.
+inline constexpr std::uint64_t idle_cores = 0x58;
 /// Write, 8 bytes, cores: takes the job back that waits longest of those that have never been started, need at most so
 /// many cores, and have not been taken back before. The job is answered with a generic error, its extension says
-/// job_report::stolen, and it may be submitted again, here or elsewhere. Error: there is no such job. For schedulers of
-/// rigid jobs whose policy's entry says `shares_servers`.
+/// job_report::stolen, and it may be submitted again, to a scheduler that numbers its jobs together with this one. A
+/// generic error: there is no such job. Absent, which is an address error, unless jobs are rigid and need cores alone,
+/// the policy's entry says `shares_servers`, servers never fail and are not shared, and jobs' times are not accounted
+/// for. Jobs of blocking calls, and of submitters without muster's extension, are not taken back.
 inline constexpr std::uint64_t withdrawal = 0x60;
 }  // namespace scheduler_register
 

@@ -63,8 +63,8 @@ struct core_time {
 /// SystemC's time resolution is that of the scenario's unit of time (1 ns for s, min, h and d; 1 ps for ms; 1 fs for us
 /// and ns). The first cluster sets it, unless something has done so before.
 ///
-/// Where run.warm_up is "mser5", the constructor runs a pilot replication in a process forked from this one, unless
-/// run.warm_up_jobs says what a pilot has found.
+/// Where run.warm_up is "mser5", the constructor runs a pilot replication of the scenario, without foreign modules, in
+/// a process forked from this one, unless run.warm_up_jobs says what a pilot has found.
 ///
 /// A fault of the policy or of the model, and a broken rule of the base protocol, are SystemC errors, as of the
 /// scheduler.

@@ -19,7 +19,7 @@ namespace muster {
 
 namespace {
 
-// How a message of the process begins.
+// The first character of the process's message, which the number of jobs or the fault follows.
 constexpr char found = 'f', unsettled = 'u', failed = 'x';
 
 std::string message_of_pilot(const scenario& point) {
@@ -32,7 +32,7 @@ std::string message_of_pilot(const scenario& point) {
   }
 }
 
-// Neither output that waits to be written nor objects of the process from which it was forked are this one's.
+// Ends the process by _exit(): output that waits to be written, and objects, belong to the one that it was forked from.
 [[noreturn]] void answer(const scenario& point, int pipe) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGPIPE, SIG_DFL);

@@ -74,7 +74,7 @@ struct queue_forecast {
   time_quantiles empty;
   std::optional<time_shift> shift;   ///< of `empty`
   std::vector<std::size_t> sources;  ///< how many jobs at time 0 have a run time of each source
-  bool drawn = true;                 ///< whether replications differ in what they draw, of some variant
+  bool drawn = true;                 ///< whether a replication of some variant has drawn random numbers
 };
 
 /// What one replication finds.

@@ -53,7 +53,8 @@ class basic_quantile_sketch {
   /// @param share in (0, 1); there must be at least one value
   /// @return the quantile, in ticks
   double quantile(double share) const { return quantiles({share}).front(); }
-  /// The quantiles of several shares, found in one pass over the buckets. @param shares in ascending order
+  /// The quantiles of several shares, found in one pass over the buckets; there must be at least one value.
+  /// @param shares in ascending order, each in (0, 1) @return the quantiles, in ticks
   std::vector<double> quantiles(const std::vector<double>& shares) const {
     std::vector<double> found;
     found.reserve(shares.size());

@@ -12,8 +12,8 @@ namespace muster {
 /// @param numbers room for four of each block
 void draw_blocks(std::uint64_t seed, std::uint64_t name, std::uint64_t replication, std::uint64_t first,
                  std::uint64_t* numbers, std::size_t blocks);
-/// The number of times that streams of this process have drawn such blocks. Where it is the same before and behind a
-/// piece of code, that has drawn nothing that the streams did not have yet.
+/// How often streams of this process have drawn such blocks. A piece of code whose streams are its own has drawn
+/// nothing if the number is the same before and after it.
 std::uint64_t random_draws();
 
 /// A counter-based stream of random bits: the n-th number is a function of (seed, replication, module, purpose, n).

@@ -26,7 +26,7 @@ std::optional<std::string> not_with_several(const point_draft& point) {
 }
 
 // Why schedulers cannot share the servers of a scenario, or take jobs from each other; none: they can.
-// @param otherwise the value that is possible then
+// @param policy_plans what other policies take for granted @param otherwise the value that is possible then
 std::optional<std::string> not_with_others(const point_draft& point, std::string_view policy_plans,
                                            std::string_view otherwise) {
   const scenario& model = point.model;
@@ -34,8 +34,8 @@ std::optional<std::string> not_with_others(const point_draft& point, std::string
     std::string sharing;
     for (const policy_entry* entry : policy_catalogue())
       if (entry->shares_servers) sharing += (sharing.empty() ? "" : ", ") + std::string{entry->name};
-    return fmt::format("policy {} plans as if {} were its own; expected {}, or one of: {}",
-                       in_quotes(point.policy->name), policy_plans, otherwise, sharing);
+    return fmt::format("policy {} plans as if {}; expected {}, or one of: {}", in_quotes(point.policy->name),
+                       policy_plans, otherwise, sharing);
   }
   if (model.counts_tasks()) return fmt::format("jobs need tasks, or resources beside cores; expected {}", otherwise);
   for (const server_spec& s : model.servers)
@@ -125,10 +125,12 @@ void check_schedulers(table_reader& document, const point_draft& point) {
                    fmt::format("classes are dealt out to the schedulers; expected at most {}, as many as there "
                                "are classes, found {}",
                                model.classes.size(), model.schedulers.count));
-  else if (const auto why =
-               model.schedulers.share_servers ? not_with_others(point, "all servers", "\"servers\"") : std::nullopt)
+  else if (const auto why = model.schedulers.share_servers
+                                ? not_with_others(point, "all servers were its own", "\"servers\"")
+                                : std::nullopt)
     table.complain("partition", *why);
-  else if (const auto why = model.schedulers.steal ? not_with_others(point, "all its jobs", "false") : std::nullopt)
+  else if (const auto why = model.schedulers.steal ? not_with_others(point, "no job were taken from its queue", "false")
+                                                   : std::nullopt)
     table.complain("work_stealing", *why);
   else if (const auto why = class_that_does_not_fit(model))
     table.complain("count", *why);

@@ -16,13 +16,14 @@ class backfill_candidates {
 
   /// Forgets all candidates.
   void clear();
-  /// Appends a candidate. @param place in the queue, above that of the candidate before
+  /// Appends a candidate. @param place in the queue, behind that of the candidate before
   void add(const slurm_job& j, std::size_t place);
-  /// Completes the list.
+  /// Completes the list. Called between the last add() and the first any_may_start().
   void close();
   /// Whether there are none.
   bool empty() const { return left_.empty(); }
-  /// Whether there may be room for a candidate from a place in the queue on. Places asked about do not descend.
+  /// Whether there may be room for a candidate from a place in the queue on. No call has a lower place than the one
+  /// before, and the plan only loses room in between.
   bool any_may_start(std::size_t place, backfill_plan& plan);
 
  private:

@@ -22,7 +22,7 @@ class node_rooms {
   void remove(const slurm_job& running);
   /// @}
 
-  /// Turns to a class, which the following ask about. Called again when jobs have started or ended.
+  /// Turns to a class, which the following functions ask about. Called again when jobs have started or ended.
   void select(class_id type);
   /// Tasks that fit on a node now.
   unsigned now(std::size_t node) {
@@ -51,7 +51,7 @@ class node_rooms {
     const amounts* held;
     const slurm_job* of;
   };
-  /// Of a class on each node, as far as it is known.
+  /// What is known of a class on each node.
   struct row {
     class_id of{};
     std::size_t seen = 0;  ///< changes that have been taken into account

@@ -60,7 +60,8 @@ class node_set {
   void for_each_common(const node_set& other, const Visit& visit) const {
     for (std::size_t n = 0; n < words_.size(); ++n) visit_word(n, words_[n] & other.words_[n], visit);
   }
-  /// Whether test(node) holds for a node that is in another set, too. Those before it are tested in ascending order.
+  /// Whether test(node) holds for a node that is in another set, too. Nodes are tested in ascending order, up to the
+  /// first one for which it holds.
   template <class Test>
   bool any_common(const node_set& other, const Test& test) const {
     for (std::size_t n = 0; n < words_.size(); ++n)

@@ -79,8 +79,9 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   change(now);
 }
 
-// Finds the jobs that fit and that the pass may come to. A job whose user gets to MaxJobsPerUser in the pass does not
-// count for its partition, so that more jobs of that may follow than are counted here.
+// Finds the jobs that fit and that the pass may come to. A job whose user reaches MaxJobsPerUser in the pass does not
+// count for its partition there. Where users have that limit, no job is therefore left out as beyond limits of the
+// pass.
 void slurm_scheduler::find_candidates(rigid_view cluster) {
   candidates_.clear();
   bool any = false;

@@ -8,7 +8,8 @@
 
 namespace muster {
 
-/// The jobs that wait, in Slurm's order, by their place from 0 on.
+/// The jobs that wait, in Slurm's order, by their place from 0 on. After take() nothing but operator[], of other
+/// places, size() and partitions() is called until close_gaps().
 class waiting_jobs {
  public:
   bool empty() const { return jobs_.empty(); }
@@ -26,7 +27,7 @@ class waiting_jobs {
     jobs_.erase(std::lower_bound(jobs_.begin(), jobs_.end(), &j, earlier_in_queue{}));
     leave(j);
   }
-  /// Erases a job, whose place stays empty until close_gaps() is called.
+  /// Erases a job, whose place stays empty until close_gaps() is called. @param place one that is not empty
   void take(std::size_t place) {
     leave(*jobs_[place]);
     jobs_[place] = nullptr;
@@ -45,7 +46,7 @@ class waiting_jobs {
   }
 
   std::vector<slurm_job*> jobs_;
-  std::vector<std::size_t> of_partition_;  // their number
+  std::vector<std::size_t> of_partition_;  // jobs of each partition
   std::size_t partitions_ = 0;
 };
 

@@ -25,6 +25,8 @@ TEST(documents, register_map_is_that_of_the_modules) {
   expect("scheduler | | |", "jobs in the queue", scheduler_register::jobs_waiting);
   expect("scheduler | | |", "jobs that hold cores", scheduler_register::jobs_in_service);
   expect("scheduler | | |", "phase of the policy", scheduler_register::phase);
+  expect("scheduler | | |", "that no job holds", scheduler_register::idle_cores);
+  expect("scheduler | | |", "job that waits longest", scheduler_register::withdrawal);
   expect("server n", "a slice starts", server_register::doorbell);
   expect("server n", "ends unfinished", server_register::stop);
   expect("server n", "of no use any more", server_register::release);

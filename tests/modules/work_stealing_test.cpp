@@ -162,5 +162,30 @@ TEST(work_stealing, leaves_jobs_of_submitters_without_an_extension_where_they_ar
   EXPECT_EQ(s.front.jobs_stolen(1), 0u);
 }
 
+// A job of 10 ticks ends at tick 11 on the second scheduler, which then has an idle core. The first one has two jobs.
+TEST(work_stealing, leaves_jobs_of_blocking_calls_where_they_are) {
+  layout l;
+  l.groups = {{"node", 2, 1, 1.0}};
+  scene_of_schedulers s{l, 2, "round_robin", 0, {}, true, true};
+  std::vector<ticks> completed(2);
+  foreign_thread first{"first", [&](foreign_thread& me) { completed[0] = me.submit(0, 100); }};
+  foreign_thread last{"last", [&](foreign_thread& me) {
+                        me.wait_until(2);
+                        completed[1] = me.submit(0, 100);
+                      }};
+  foreign_initiator between{"between", foreign_initiator::manner::completes};
+  first.socket.bind(s.front.in);
+  last.socket.bind(s.front.in);
+  between.socket.bind(s.front.in);
+  sc_core::sc_spawn([&] {
+    wait(to_sc_time(1));
+    between.submit(0, 10);
+  });
+  sc_core::sc_start();
+  EXPECT_EQ(completed, (std::vector<ticks>{100, 200}));
+  EXPECT_EQ(last.status, tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(s.front.jobs_stolen(1), 0u);
+}
+
 }  // namespace
 }  // namespace muster

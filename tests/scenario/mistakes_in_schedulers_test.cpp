@@ -45,8 +45,8 @@ const mistake scheduler_mistakes[] = {
      "f.toml:4:65: platform.schedulers.work_stealing: has no effect with partition 'shared'; expected partition "
      "'servers'"},
     {"[[classes]]", "schedulers = { count = 2, work_stealing = true }\n[[classes]]",
-     "f.toml:4:43: platform.schedulers.work_stealing: policy 'msfq' plans as if all its jobs were its own; expected "
-     "false, or one of: fcfs, first_fit, msf"},
+     "f.toml:4:43: platform.schedulers.work_stealing: policy 'msfq' plans as if no job were taken from its queue; "
+     "expected false, or one of: fcfs, first_fit, msf"},
     {"[[classes]]", "schedulers = { count = 2, partition = \"share\" }\n[[classes]]",
      "f.toml:4:39: platform.schedulers.partition: unknown partition 'share'; did you mean 'shared'?"},
     {"[[classes]]", "schedulers = { count = 2, dispatching = \"power_of_d\", choices = 3 }\n[[classes]]",

@@ -43,7 +43,6 @@ TEST(packed_slices, are_the_same_when_they_are_taken_from_the_text) {
   EXPECT_TRUE(rest.empty());
 }
 
-// By hand: server 2 is C; class 0 is A; job 5 is twice 5, K; 33 cores are 1 + 32 * 1, hB; begin 4 is I; lasted 9 is K.
 TEST(packed_slices, survive_the_way_from_a_worker_beside_the_rest) {
   for (const char* packed : {"", "AAAAAAAA", "0123456789abcdef"}) {
     replication_result found;
@@ -58,6 +57,7 @@ TEST(packed_slices, survive_the_way_from_a_worker_beside_the_rest) {
   }
 }
 
+// By hand: server 2 is C; class 0 is A; job 5 is twice 5, K; 33 cores are 1 + 32 * 1, hB; begin 4 is I; lasted 9 is K.
 TEST(packed_slices, are_short) {
   std::string text;
   append(text, {2, 0, 5, 33, 4, 9, 0, 0}, {});

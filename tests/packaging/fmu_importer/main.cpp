@@ -91,7 +91,7 @@ std::int64_t tell_costs(const fmu& cluster, double step) {
 }  // namespace
 
 int main(int argc, char* argv[]) try {
-  if (argc < 2) return 2;
+  if (argc != 2 && argc != 3) return 2;
   const fmu cluster(argv[1]);
   if (argc == 2) return tell_costs(cluster, 1.0) > 0 ? 0 : 1;
   const auto completed = cluster["completed"], speed = cluster["speed.node"];
