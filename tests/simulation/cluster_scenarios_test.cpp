@@ -130,6 +130,20 @@ TEST(cluster_module, finds_a_warm_up_by_a_pilot_of_its_own_beside_other_modules_
   expect_the_same_in_a_foreign_simulation(known);
 }
 
+TEST(cluster_module, whose_pilot_sees_no_steady_state_warns_and_leaves_out_half_of_the_jobs) {
+  const scenario model = read_study(one_class("count = 1, cores = 1", "", 1.5, exponential,
+                                              "jobs = 20000\nreplications = 1\nwarm_up = \"mser5\""),
+                                    "overloaded", {})
+                             .points.front()
+                             .model;
+  const std::string found = in_child([&] {
+    cluster one{"one", model};
+    return std::to_string(one.model().run.warm_up_jobs.value()) + " left out, warnings: " +
+           std::to_string(sc_core::sc_report_handler::get_count("/muster/cluster", sc_core::SC_WARNING));
+  });
+  EXPECT_EQ(found, "10000 left out, warnings: 1");
+}
+
 TEST(cluster_module, whose_pilot_fails_says_so) {
   scenario model = with_faults("jobs = 1000\nreplications = 1\nwarm_up = \"mser5\"");
   model.run.most_jobs_in_system = 1;
