@@ -106,12 +106,12 @@ TEST(work_stealing, without_delay_leaves_no_core_idle_while_a_job_waits) {
     for (job_request& j : requests) j.size = 7 * schedulers;
     const auto starts = [&](const cluster_of_rules& c) {
       return in_child([&] {
-        auto jobs = simulate(c, requests).jobs;
-        std::vector<ticks> starts;
-        for (const moved_job& j : jobs) starts.push_back(j.started);
-        std::sort(starts.begin(), starts.end());
+        const auto jobs = simulate(c, requests).jobs;
+        std::vector<ticks> times;
+        for (const moved_job& j : jobs) times.push_back(j.started);
+        std::sort(times.begin(), times.end());
         std::ostringstream text;
-        for (const ticks t : starts) text << t << ' ';
+        for (const ticks t : times) text << t << ' ';
         return text.str();
       });
     };
