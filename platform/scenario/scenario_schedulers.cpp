@@ -125,15 +125,16 @@ void check_schedulers(table_reader& document, const point_draft& point) {
                    fmt::format("classes are dealt out to the schedulers; expected at most {}, as many as there "
                                "are classes, found {}",
                                model.classes.size(), model.schedulers.count));
-  else if (const auto why = model.schedulers.share_servers
-                                ? not_with_others(point, "all servers were its own", "\"servers\"")
-                                : std::nullopt)
-    table.complain("partition", *why);
-  else if (const auto why = model.schedulers.steal ? not_with_others(point, "no job were taken from its queue", "false")
-                                                   : std::nullopt)
-    table.complain("work_stealing", *why);
-  else if (const auto why = class_that_does_not_fit(model))
-    table.complain("count", *why);
+  else if (const auto no_sharing = model.schedulers.share_servers
+                                       ? not_with_others(point, "all servers were its own", "\"servers\"")
+                                       : std::nullopt)
+    table.complain("partition", *no_sharing);
+  else if (const auto no_stealing = model.schedulers.steal
+                                        ? not_with_others(point, "no job were taken from its queue", "false")
+                                        : std::nullopt)
+    table.complain("work_stealing", *no_stealing);
+  else if (const auto too_wide = class_that_does_not_fit(model))
+    table.complain("count", *too_wide);
 }
 
 }  // namespace muster

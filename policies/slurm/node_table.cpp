@@ -125,7 +125,7 @@ void node_table::count_fewest_nodes() {
 }
 
 void node_table::note_free(std::size_t number) {
-  const node& n = nodes_[number];
+  const node_state& n = nodes_[number];
   if (n.free[n.layout->first(0)] > 0)
     with_free_cores_.insert(number);
   else
@@ -179,7 +179,7 @@ std::vector<slurm_job::holding> node_table::start(const job& waiting, const std:
   held.reserve(where.size());
   const task_need& need = types_[waiting.type].need;
   for (const node_share& share : where) {
-    node& n = nodes_[share.node];
+    node_state& n = nodes_[share.node];
     held.push_back({share.node, amounts(n.free.size())});
     n.layout->take(n.free, need, share.tasks, held.back().held);
     note_free(share.node);

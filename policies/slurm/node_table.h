@@ -66,7 +66,7 @@ class node_table {
   void end(const std::vector<slurm_job::holding>& held);
 
  private:
-  struct node {
+  struct node_state {
     server_name name;
     const resource_layout* layout;
     amounts free;
@@ -87,7 +87,7 @@ class node_table {
   void find_down_cores(rigid_view cluster);
   std::uint32_t number(const server_name& s) const { return first_of_[s.group] + s.server; }
 
-  std::vector<node> nodes_;
+  std::vector<node_state> nodes_;
   table<group_id, std::uint32_t> first_of_;  // number of the first node of each group
   table<class_id, type> types_;
   node_set up_, with_free_cores_;
