@@ -251,6 +251,8 @@ void cluster_process::set(std::size_t variable, double value) {
   if (variable >= c.variables.size()) throw std::out_of_range("the cluster has no variable of that place");
   check_value(c.variables[variable], value);
   c.inputs.emplace_back(static_cast<std::uint32_t>(variable), value);
+  // What the policy says of a value is known at once.
+  if (is_parameter(c.variables[variable])) c.exchange(c.ask(request_kind::name).put(c.variables[variable].name));
   if (c.here.known[variable]) c.here.values[variable] = value;
 }
 

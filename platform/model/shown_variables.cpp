@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "platform/model/class_table.h"
+#include "platform/model/replaceable_numbers.h"
 
 namespace muster {
 
@@ -48,11 +49,13 @@ std::vector<shown_variable> shown_variables(const scenario& model) {
     if (!s.sets_own_speed()) all.push_back({"speed." + s.name, "", true});
     all.push_back({"in_service." + s.name, "", true, true});
   }
-  if (std::none_of(model.servers.begin(), model.servers.end(), [](const server_spec& s) { return s.power.any(); }))
-    return all;
-  all.push_back({"power_cap", "W", true});
-  if (model.servers.size() > 1)
-    for (const server_spec& s : model.servers) all.push_back({"power_cap." + s.name, "W", true});
+  if (std::any_of(model.servers.begin(), model.servers.end(), [](const server_spec& s) { return s.power.any(); })) {
+    all.push_back({"power_cap", "W", true});
+    if (model.servers.size() > 1)
+      for (const server_spec& s : model.servers) all.push_back({"power_cap." + s.name, "W", true});
+  }
+  for (const replaceable_number& n : replaceable_numbers(model))
+    all.push_back({"policy." + n.name, n.unit, true, n.whole});
   return all;
 }
 

@@ -25,7 +25,15 @@ struct cluster_variable {
   double most = 0.0;   ///< of an input
 };
 
-/// Checks that a variable can be set to a value.
+/// Whether an input is a parameter of the policy, which may refuse a value in the range as well, in its own words.
+inline bool is_parameter(const cluster_variable& variable) {
+  return variable.use == cluster_variable::role::input && variable.name.rfind("policy.", 0) == 0;
+}
+
+/// Whether the range of an input is left to the policy to check.
+inline bool is_left_to_policy(const cluster_variable& variable) { return is_parameter(variable) && !variable.whole; }
+
+/// Checks that a variable can be set to a value, unless the policy does.
 /// @throws std::invalid_argument for an output, and for a value out of the input's range, with what was expected
 inline void check_value(const cluster_variable& variable, double value) {
   std::ostringstream text;
@@ -35,6 +43,7 @@ inline void check_value(const cluster_variable& variable, double value) {
   } else {
     const bool in_range = value >= variable.least && value <= variable.most;
     if (in_range && (!variable.whole || value == std::floor(value))) return;
+    if (is_left_to_policy(variable) && !std::isinf(value)) return;
     text << "is set to " << value << "; expected a " << (variable.whole ? "whole number" : "number") << " from "
          << variable.least << " to " << variable.most;
   }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "platform/model/class_table.h"
+#include "platform/model/replaceable_numbers.h"
 #include "platform/toml/nearest_name.h"
 
 namespace muster {
@@ -84,11 +85,11 @@ void cluster_variables::add(cluster_variable shown, std::function<double()> read
   access_.push_back({std::move(read)});
 }
 
-// An input that the control would refuse whatever its value is left out.
+// An input whose own value the control would refuse is left out: it can have no other.
 void cluster_variables::add(cluster_variable input, std::function<double()> read,
                             std::function<control_request(double)> request) {
   try {
-    hardware_.control.check(request(input.most));
+    hardware_.control.check(request(read()));
   } catch (const std::invalid_argument&) {
     return;
   }
@@ -205,6 +206,21 @@ void cluster_variables::add_inputs() {
     if (e.servers.count < control.server_count())
       add_cap("power_cap." + model_.servers[e.number].name,
               "most that the servers of the entry may draw together; 1e15: there is no cap", e.servers);
+  add_parameters();
+}
+
+void cluster_variables::add_parameters() {
+  const scheduler& central = hardware_.central;
+  for (const replaceable_number& n : replaceable_numbers(*central.settings().policy, central.view(),
+                                                         central.active_policy(), central.parameters(), model_.unit)) {
+    cluster_variable parameter = input("policy." + n.name, n.help, n.least, n.most, n.whole);
+    parameter.unit = n.unit;
+    add(
+        std::move(parameter), [&central, n] { return n.in(central.parameters()); },
+        [n](double value) {
+          return control_request{action::parameter, {}, 1.0, n.name, n.setting(value)};
+        });
+  }
 }
 
 void cluster_variables::add_cap(std::string name, std::string help, server_range servers) {

@@ -53,6 +53,7 @@ class cluster_variables {
   void add_servers();
   void add_power();
   void add_inputs();
+  void add_parameters();
   void add_cap(std::string name, std::string help, server_range servers);
   double jobs_waiting(std::size_t place) const;
   double jobs_running(std::size_t place) const;

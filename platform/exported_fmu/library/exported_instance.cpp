@@ -119,7 +119,7 @@ void exported_instance::set(const std::vector<fmi3ValueReference>& references, c
     const cluster_variable& v = variable(references[i]);
     if (v.use != cluster_variable::role::input) throw illegal_call("'" + v.name + "' is no input");
     if (v.whole != whole) throw illegal_call("'" + v.name + "' is " + (v.whole ? "an Int64" : "a Float64"));
-    if (!(values[i] >= v.least && values[i] <= v.most))
+    if (!is_left_to_policy(v) && !(values[i] >= v.least && values[i] <= v.most))
       throw discarded_call("'" + v.name + "' is set to " + number(values[i]) + "; expected " + number(v.least) +
                            " to " + number(v.most));
   }
