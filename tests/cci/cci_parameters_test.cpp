@@ -7,6 +7,7 @@
 
 #include "platform/cluster/cluster.h"
 #include "platform/scenario/scenario_file.h"
+#include "tests/scenario/sample.h"
 #include "tests/simulation/scenes.h"
 
 // A cluster whose parameters a tool sees and sets through a broker of CCI.
@@ -21,7 +22,9 @@ class cci_parameters_of_a_cluster : public testing::Test {
       cci::cci_register_broker(new cci_utils::broker("tool")).create_broker_handle(cci::cci_originator("tool"))};
   cluster one{
       "one",
-      read_study(one_class("count = 3, cores = 2", "", 3.0, exponential, "jobs = 1000\nreplications = 1"), "half", {})
+      read_study(replaced(one_class("count = 3, cores = 2", "", 3.0, exponential, "jobs = 1000\nreplications = 1"),
+                          "fcfs", "easy_backfill"),
+                 "half", {})
           .points.front()
           .model,
       0, controlled()};
@@ -114,6 +117,19 @@ TEST_F(cci_parameters_of_a_cluster, that_can_be_set_reach_its_control_and_follow
   one.control().set_speed(one.control().all_servers(), 2.0);
   sc_core::sc_start(5, sc_core::SC_SEC);
   EXPECT_EQ(number("one.speed.node"), 2.0);
+}
+
+TEST_F(cci_parameters_of_a_cluster, that_are_numbers_of_the_policy_replace_them) {
+  preset("one.policy.reservations", 3.0);
+  show();
+  sc_core::sc_start(5, sc_core::SC_SEC);
+  EXPECT_EQ(number("one.policy.reservations"), 3.0);
+  handle("one.policy.reservations").set_cci_value(cci::cci_value(2.0));
+  sc_core::sc_start(5, sc_core::SC_SEC);
+  EXPECT_EQ(number("one.policy.reservations"), 2.0);
+  EXPECT_NE(refusal_of("one.policy.reservations", cci::cci_value(0.0)).find("expected a whole number from 1"),
+            std::string::npos);
+  EXPECT_EQ(number("one.policy.reservations"), 2.0);
 }
 
 TEST_F(cci_parameters_of_a_cluster, that_are_set_out_of_their_range_are_refused_with_the_reason_and_change_nothing) {

@@ -337,6 +337,44 @@ TEST_F(cluster_in_a_process, has_the_power_by_which_its_energy_grows) {
   EXPECT_EQ(most_licences, 4.0);
 }
 
+TEST_F(cluster_in_a_process, replaces_a_number_of_its_policy_as_the_event_does_and_goes_back_behind_it) {
+  cluster_start by_event = rigid_cluster;
+  by_event.settings.emplace_back("events", R"([{ at = 20, parameter = "threshold", value = 1 }])");
+  const auto to_the_end = [&](cluster_process& c) {
+    run_by_thirds(c);
+    return c.results_csv();
+  };
+  cluster_process plain{rigid_cluster}, with_event{by_event}, c{rigid_cluster};
+  const std::string unchanged = to_the_end(plain), expected = to_the_end(with_event);
+  EXPECT_NE(unchanged, expected);
+  const std::size_t threshold = c.find("policy.threshold");
+  EXPECT_EQ(c.variables()[threshold].start, 4.0);
+  c.advance(ticks_of(c, 20.0));
+  const cluster_process::snapshot before = c.take_snapshot();
+  for (int times = 0; times < 2; ++times) {
+    c.set(threshold, 1.0);
+    EXPECT_EQ(to_the_end(c), expected);
+    EXPECT_EQ(c.value(threshold), 1.0);
+    c.restore(before);
+    EXPECT_EQ(c.value(threshold), 4.0);
+  }
+  EXPECT_EQ(to_the_end(c), unchanged);
+}
+
+TEST_F(cluster_in_a_process, hears_what_its_policy_refuses_when_it_is_set_and_keeps_what_was_set_before) {
+  cluster_start start = rigid_cluster;
+  start.settings.back().second = R"({ name = "kill_restart" })";
+  cluster_process c{start};
+  const std::size_t growth = c.find("policy.growth");
+  c.set(c.find("speed.node"), 0.5);
+  const std::string refused = refusal<std::invalid_argument>([&] { c.set(growth, 1.0); });
+  EXPECT_NE(refused.find("growth: expected a number > 1, found 1"), std::string::npos) << refused;
+  EXPECT_EQ(c.value(growth), 2.0);
+  c.advance(ticks_of(c, 1.0));
+  EXPECT_EQ(c.value(growth), 2.0);
+  EXPECT_EQ(value_of(c, "speed.node"), 0.5);
+}
+
 TEST_F(cluster_in_a_process, refuses_what_cannot_be_set_with_what_was_expected) {
   cluster_process c{rigid_cluster};
   const auto refused = [&](const char* variable, double value) {

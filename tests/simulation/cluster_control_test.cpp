@@ -1,3 +1,6 @@
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +14,7 @@
 #include "platform/simulation/replication.h"
 #include "tests/modules/child.h"
 #include "tests/refusal.h"
+#include "tests/scenario/sample.h"
 #include "tests/simulation/foreign_modules.h"
 #include "tests/simulation/scenes.h"
 
@@ -151,6 +155,82 @@ TEST(controlled_cluster, replaces_a_parameter_as_the_event_does) {
   expect_same_by_events_and_by_requests(
       cluster_of(4, {{4, 0.1, 1.0}, {1, 1.5, 1.0}}, "name = \"msfq\"\nthreshold = 0", 1000, 1),
       R"({ at = 50, parameter = "threshold", value = 3 })", {{50.0, threshold}});
+}
+
+/// A cluster of one class whose policy is given by its parameters, and the variables that it has.
+class cluster_of_policy {
+ public:
+  explicit cluster_of_policy(const std::string& policy)
+      : one_{"one", read_study(replaced(text, "name = \"fcfs\"", policy), "policies", {}).points.front().model, 0, {}} {
+  }
+
+  cluster_variables& variables() { return one_.variables(); }
+  const cluster_variable& shown(const std::string& name) { return variables().all()[variables().find(name)]; }
+  std::string refusal_of(const std::string& name, double value) {
+    return refusal<std::invalid_argument>([&] { variables().set(variables().find(name), value); });
+  }
+
+ private:
+  static inline const std::string text =
+      "time_unit = \"ms\"\n" + one_class("count = 2", "", 1.0, exponential, "jobs = 100\nreplications = 1");
+  cluster one_;
+};
+
+TEST(controlled_cluster, has_its_policys_numbers_as_variables_by_which_they_are_replaced_as_by_the_event) {
+  const std::string text = cluster_of(4, {{4, 0.1, 1.0}, {1, 1.5, 1.0}}, "name = \"msfq\"\nthreshold = 0", 1000, 1);
+  const auto model = [&](const std::string& events) { return read_study(events + text, "same", {}).points[0].model; };
+  const scenario plain = model("");
+  const scenario by_event = model(R"(events = [{ at = 50, parameter = "threshold", value = 3 }])"
+                                  "\n");
+  const std::string expected = in_child([&] { return whole_text(run_replication(by_event, 0)); });
+  const std::string unchanged = in_child([&] { return whole_text(run_replication(plain, 0)); });
+  const std::string found = in_child([&]() -> std::string {
+    cluster one{"one", plain, 0, {}};
+    cluster_variables& all = one.variables();
+    const std::size_t threshold = all.find("policy.threshold");
+    EXPECT_EQ(all.value(threshold), 0.0);
+    sc_core::sc_start(50, sc_core::SC_SEC);
+    all.set(threshold, 3.0);
+    EXPECT_EQ(all.value(threshold), 3.0);
+    while (!one.finished()) sc_core::sc_start(7, sc_core::SC_SEC);
+    EXPECT_EQ(all.value(threshold), 3.0);
+    EXPECT_THROW(all.find("policy.drain"), std::invalid_argument);  // a choice among words
+    return whole_text(one.results());
+  });
+  EXPECT_EQ(found, expected);
+  EXPECT_NE(found, unchanged);
+}
+
+TEST(controlled_cluster, refuses_a_number_of_the_policy_in_the_words_of_the_policy) {
+  cluster_of_policy restarting("name = \"kill_restart\"\ngrowth = 3.0");
+  EXPECT_EQ(restarting.shown("policy.budget").start, 1.0);
+  EXPECT_EQ(restarting.shown("policy.growth").start, 3.0);
+  EXPECT_EQ(restarting.shown("policy.growth").least, 1.0);
+  EXPECT_EQ(restarting.shown("policy.growth").most, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(restarting.shown("policy.growth").help, "of the budget from round to round");
+  for (const double value : {1.0, -2.0, std::nan("")})
+    EXPECT_NE(restarting.refusal_of("policy.growth", value).find("growth: expected a number > 1, found "),
+              std::string::npos)
+        << restarting.refusal_of("policy.growth", value);
+  EXPECT_NE(restarting.refusal_of("policy.growth", std::numeric_limits<double>::infinity()), "");
+  EXPECT_EQ(restarting.variables().value(restarting.variables().find("policy.growth")), 3.0);
+  EXPECT_EQ(restarting.refusal_of("policy.growth", 1.5), "");
+}
+
+TEST(controlled_cluster, has_the_whole_numbers_of_its_policy_with_their_range) {
+  cluster_of_policy backfilling("name = \"easy_backfill\"");
+  EXPECT_TRUE(backfilling.shown("policy.reservations").whole);
+  EXPECT_EQ(backfilling.shown("policy.reservations").start, 1.0);
+  EXPECT_EQ(backfilling.refusal_of("policy.reservations", 0.0),
+            "'policy.reservations' is set to 0; expected a whole number from 1 to 1e+06");
+  EXPECT_EQ(backfilling.refusal_of("policy.reservations", 2.5),
+            "'policy.reservations' is set to 2.5; expected a whole number from 1 to 1e+06");
+}
+
+TEST(controlled_cluster, has_the_rates_of_its_policy_per_second_whatever_the_unit_of_time) {
+  cluster_of_policy timers("name = \"randomized_timers\"\nrate = 0.25");
+  EXPECT_EQ(timers.shown("policy.rate").unit, "1/s");
+  EXPECT_DOUBLE_EQ(timers.shown("policy.rate").start, 250.0);
 }
 
 // Cores of 20 W idle and 100 W at work at half the speed from 100 on: 60 W. The load doubles.

@@ -225,7 +225,11 @@ TEST_F(fmu_beside_a_cluster, is_checked_against_the_variables_that_the_cluster_w
   const std::string of_tasks = boost::replace_all_copy(task_list_sample, "jobs.csv", "tasks.csv");
   const std::string two_entries = boost::replace_first_copy(
       endless, "servers = [", "servers = [{ name = \"other\", cores = 2, power = { idle = 1.0, active = 2.0 } }, ");
-  for (const std::string& text : {endless, two_entries, timed_list_sample, slotted_sample, of_tasks}) {
+  const auto under = [&](const std::string& policy) { return replaced(endless, "name = \"fcfs\"", policy); };
+  const std::string timers = "time_unit = \"ms\"\n" + under("name = \"randomized_timers\"");
+  const std::string restarting = under("name = \"kill_restart\""), backfilling = under("name = \"easy_backfill\"");
+  for (const std::string& text :
+       {endless, two_entries, timed_list_sample, slotted_sample, of_tasks, timers, restarting, backfilling}) {
     scenario model = read_here(text).points.front().model;
     model.controlled = true;
     std::string expected;

@@ -114,6 +114,9 @@ class instance {
     return value;
   }
   fmi3Status set(fmi3ValueReference what, double value) { return call(of_, fmi3SetFloat64, self, &what, 1, &value, 1); }
+  fmi3Status set_whole(fmi3ValueReference what, std::int64_t value) {
+    return call(of_, fmi3SetInt64, self, &what, 1, &value, 1);
+  }
   void reset() {
     expect(call(of_, fmi3Reset, self));
     begin();

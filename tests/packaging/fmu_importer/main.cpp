@@ -1,7 +1,10 @@
 // An importer of FMUs, which knows nothing of muster: a cluster of one core serves the jobs of a list, first come first
 // served, so that arithmetic tells when each is complete.
 //
-//   fmu_importer FOLDER JOBS.csv     FOLDER is the unpacked FMU; says on standard output what holds
+//   fmu_importer FOLDER JOBS.csv PLAIN CHANGED
+//                                    FOLDER is the unpacked FMU; says on standard output what holds. PLAIN and CHANGED
+//                                    are FMUs of a cluster whose policy has a threshold, and of the same one where the
+//                                    scenario has an event that makes it 3 at 100 s
 //   fmu_importer FOLDER              tells on standard error what steps of 1 s and states cost, of any FMU of muster's
 
 #include <algorithm>
@@ -88,10 +91,45 @@ std::int64_t tell_costs(const fmu& cluster, double step) {
   return count;
 }
 
+/// Jobs that are complete after each second of the first 200. @param change whether to make the threshold 3 at 100 s
+std::vector<std::int64_t> counts(instance& of, const fmu& cluster, bool change) {
+  std::vector<std::int64_t> all;
+  for (int second = static_cast<int>(of.time) + 1; second <= 200; ++second) {
+    of.step_to(second);
+    all.push_back(of.count(cluster["completed"]));
+    if (change && second == 100) of.expect(of.set_whole(cluster["policy.threshold"], 3));
+  }
+  return all;
+}
+
+// A parameter of the policy that is an input does what the event in a scenario does, in states and after a reset, too.
+void check_policy(checks& check, const char* plain_folder, const char* changed_folder) {
+  const fmu plain(plain_folder), changed(changed_folder);
+  const fmi3ValueReference threshold = plain["policy.threshold"];
+  instance as_it_is(plain), by_event(changed), by_input(plain);
+  const auto unchanged = counts(as_it_is, plain, false), expected = counts(by_event, changed, false);
+  check("a threshold set at 100 s does what the event does",
+        counts(by_input, plain, true) == expected && unchanged != expected);
+  by_input.reset();
+  check("its threshold is as before after a reset",
+        by_input.count(threshold) == 0 && counts(by_input, plain, false) == unchanged);
+  by_input.reset();
+  by_input.run_to(90.0);
+  const fmi3FMUState at_90 = by_input.take_state();
+  counts(by_input, plain, true);
+  const std::int64_t set = by_input.count(threshold);
+  by_input.set_state(at_90, 90.0);
+  const std::vector<std::int64_t> rest(unchanged.begin() + 90, unchanged.end());
+  check("and in a state from before it was set",
+        set == 3 && by_input.count(threshold) == 0 && counts(by_input, plain, false) == rest);
+  check("a threshold out of range is discarded", by_input.set_whole(threshold, 4) == fmi3Discard);
+  std::cout << "  " << by_input.message << "\n";
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) try {
-  if (argc != 2 && argc != 3) return 2;
+  if (argc != 2 && argc != 5) return 2;
   const fmu cluster(argv[1]);
   if (argc == 2) return tell_costs(cluster, 1.0) > 0 ? 0 : 1;
   const auto completed = cluster["completed"], speed = cluster["speed.node"];
@@ -177,6 +215,8 @@ int main(int argc, char* argv[]) try {
   check("an output cannot be set", wrong.set(completed, 1.0) == fmi3Error);
   std::cout << "  " << wrong.message << "\n";
   check("nothing is lost", agrees(wrong, expected, [] { return 10.0; }));
+
+  check_policy(check, argv[3], argv[4]);
 
   check("100000 steps", tell_costs(cluster, end / 100'000) == completed_by(expected, end));
   return check.failed ? 1 : 0;

@@ -234,6 +234,24 @@ class Variables(unittest.TestCase):
             self.assertRaisesRegex(ValueError, "expected an integer, found a string", c.set_policy_parameter,
                                    "threshold", "three")
 
+    def test_of_the_policy_are_set_by_name_as_by_function(self):
+        with muster.Cluster(SCENARIO, set={**SMALL, "policy": "static_quickswap"}) as c:
+            start = c.snapshot()
+            found = []
+            for setter in [lambda: c.set_policy_parameter("threshold", 3),
+                           lambda: c.__setitem__("policy.threshold", 3)]:
+                c.restore(start)
+                c.step(5)
+                self.assertNotEqual(c["policy.threshold"], 3)
+                setter()
+                c.step(1)
+                self.assertEqual(c["policy.threshold"], 3)
+                c.run()
+                found.append(c.results_csv())
+            self.assertEqual(*found)
+            self.assertRaisesRegex(ValueError, "expected a whole number from 0", c.__setitem__, "policy.threshold", -1)
+            self.assertNotIn("policy.drain", c)
+
 
 class Clusters(unittest.TestCase):
     def test_stand_side_by_side(self):
