@@ -41,7 +41,7 @@ inline void check_value(const cluster_variable& variable, double value) {
   if (variable.use != cluster_variable::role::input) {
     text << "is an output; expected an input";
   } else {
-    const bool in_range = value >= variable.least && value <= variable.most;
+    const bool in_range = value >= variable.least && value <= variable.most && !std::isinf(value);
     if (in_range && (!variable.whole || value == std::floor(value))) return;
     if (is_left_to_policy(variable) && !std::isinf(value)) return;
     text << "is set to " << value << "; expected a " << (variable.whole ? "whole number" : "number") << " from "
