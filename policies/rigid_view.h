@@ -18,6 +18,8 @@ class rigid_view : public cluster_view {
   }
   bool fits(class_id id) const { return data_->fits(id); }
   bool fits(const job& j) const { return fits(j.type); }
+  /// The first waiting class that may fit, where a search for those that do begins; class_set::none: there is none.
+  class_id first_that_may_fit() const { return data_->first_that_may_fit(); }
   /// How well a job of the class can be placed now, which must fit: the score that the entry's `places_by` gives the
   /// server which the job gets first, the lower the better. 0 where no scheduler places jobs by a rule with scores.
   double placement_score(class_id id) const { return data_->preview ? data_->preview->score(id) : 0.0; }

@@ -60,7 +60,7 @@ class easy_backfill final : public backfilling {
 
   static bool any_fits(rigid_view cluster) {
     const class_set& waiting = cluster.waiting_classes();
-    for (class_id id = waiting.first(); id != class_set::none; id = waiting.next(id))
+    for (class_id id = cluster.first_that_may_fit(); id != class_set::none; id = waiting.next(id))
       if (cluster.fits(id)) return true;
     return false;
   }
@@ -136,7 +136,7 @@ class easy_backfill final : public backfilling {
   template <class Visit>
   void visit_fitting(rigid_view cluster, const Visit& visit) {
     const class_set& waiting = cluster.waiting_classes();
-    for (class_id id = waiting.first(); id != class_set::none; id = waiting.next(id))
+    for (class_id id = cluster.first_that_may_fit(); id != class_set::none; id = waiting.next(id))
       if (const ticks longest = cluster.fits(id) ? plan().longest_from_now(id) : 0; longest > 0) visit(id, longest);
   }
 

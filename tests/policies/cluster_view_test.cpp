@@ -137,6 +137,17 @@ RC_GTEST_PROP(cluster_view, earliest_fitting_is_the_job_that_has_waited_longest_
   after_each_event(cluster, [&] { RC_ASSERT(cluster.view().earliest_fitting() == cluster.best(fits, no_better)); });
 }
 
+RC_GTEST_PROP(cluster_view, no_waiting_class_before_the_first_that_may_fit_does, ()) {
+  view_and_list cluster = some_cluster();
+  after_each_event(cluster, [&] {
+    const rigid_view view = cluster.view();
+    const class_set& waiting = view.waiting_classes();
+    const class_id first = view.first_that_may_fit();
+    RC_ASSERT(first == class_set::none || waiting.contains(first));
+    for (class_id id = waiting.first(); id != first; id = waiting.next(id)) RC_ASSERT_FALSE(view.fits(id));
+  });
+}
+
 RC_GTEST_PROP(cluster_view, largest_is_the_job_of_largest_need_and_of_equals_the_one_that_has_waited_longest, ()) {
   view_and_list cluster = some_cluster();
   const auto needs_more = [&](const job& a, const job& b) {
