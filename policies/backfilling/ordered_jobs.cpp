@@ -28,6 +28,8 @@ std::size_t ordered_jobs::block_of(const place& at) const {
 }
 
 void ordered_jobs::insert(const entry& e) {
+  // A new job is the last one most of the time.
+  const bool at_end = blocks_.empty() || blocks_.back()->jobs.back().at < e.at;
   if (spare_.empty()) {
     spare_.push_back(std::make_unique<block>());
     spare_.back()->jobs.reserve(most_in_block);
@@ -36,12 +38,10 @@ void ordered_jobs::insert(const entry& e) {
     blocks_.push_back(std::move(spare_.back()));
     spare_.pop_back();
   }
-  std::size_t number = block_of(e.at);
+  std::size_t number = at_end ? blocks_.size() - 1 : block_of(e.at);
   if (blocks_[number]->jobs.size() == most_in_block) {
     auto& front = blocks_[number]->jobs;
     auto& back = spare_.back()->jobs;
-    // A new job is the last one most of the time.
-    const bool at_end = number + 1 == blocks_.size() && front.back().at < e.at;
     const auto middle = at_end ? front.end() : front.begin() + most_in_block / 2;
     back.assign(middle, front.end());
     front.erase(middle, front.end());
@@ -52,7 +52,7 @@ void ordered_jobs::insert(const entry& e) {
     if (at_end || !(e.at < blocks_[number + 1]->jobs.front().at)) ++number;
   }
   block& b = *blocks_[number];
-  b.jobs.insert(std::lower_bound(b.jobs.begin(), b.jobs.end(), e.at, entry_is_before), e);
+  b.jobs.insert(at_end ? b.jobs.end() : std::lower_bound(b.jobs.begin(), b.jobs.end(), e.at, entry_is_before), e);
   b.shortest = b.jobs.size() == 1 ? e.duration : std::min(b.shortest, e.duration);
 }
 
