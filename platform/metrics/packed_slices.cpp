@@ -34,10 +34,9 @@ char* write_difference(char* to, std::uint64_t more) {
   return write_number(to, ((is_negative ? 0 - more : more) << 1U) | (is_negative ? 1U : 0U));
 }
 
-bool take_number(std::string_view& text, std::uint64_t& x) {
+// Takes a number that begins at a place, which is then behind it. @return false: there is none
+bool take_number(const char*& at, const char* end, std::uint64_t& x) {
   static constexpr std::array<std::uint8_t, 256> digits = digits_of_letters();
-  const char* at = text.data();
-  const char* const end = at + text.size();
   std::uint64_t number = 0;
   for (unsigned shift = 0; at != end && shift < 64; shift += 5) {
     const std::uint64_t digit = digits[static_cast<unsigned char>(*at++)];
@@ -45,15 +44,14 @@ bool take_number(std::string_view& text, std::uint64_t& x) {
     number |= (digit % base) << shift;
     if (digit >= base) continue;
     x = number;
-    text.remove_prefix(static_cast<std::size_t>(at - text.data()));
     return true;
   }
   return false;
 }
 
-bool add_difference(std::string_view& text, std::uint64_t& x) {
+bool add_difference(const char*& at, const char* end, std::uint64_t& x) {
   std::uint64_t more = 0;
-  if (!take_number(text, more)) return false;
+  if (!take_number(at, end, more)) return false;
   x += (more & 1U) != 0 ? 0 - (more >> 1U) : more >> 1U;
   return true;
 }
@@ -74,11 +72,14 @@ void append(std::string& text, const packed_slice& slice, const packed_slice& be
 }
 
 bool take(std::string_view& text, packed_slice& slice) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
   std::uint64_t lasted = 0;
-  if (!take_number(text, slice.server) || !take_number(text, slice.type) || !add_difference(text, slice.job) ||
-      !take_number(text, slice.cores) || !add_difference(text, slice.begun) || !take_number(text, lasted) ||
-      !take_number(text, slice.overhead) || !take_number(text, slice.saving))
+  if (!take_number(at, end, slice.server) || !take_number(at, end, slice.type) || !add_difference(at, end, slice.job) ||
+      !take_number(at, end, slice.cores) || !add_difference(at, end, slice.begun) || !take_number(at, end, lasted) ||
+      !take_number(at, end, slice.overhead) || !take_number(at, end, slice.saving))
     return false;
+  text.remove_prefix(static_cast<std::size_t>(at - text.data()));
   slice.lasted = lasted > 0 ? std::optional(lasted - 1) : std::nullopt;
   return true;
 }
