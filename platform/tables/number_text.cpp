@@ -1,8 +1,10 @@
 #include "platform/tables/number_text.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <boost/algorithm/string/replace.hpp>
@@ -41,7 +43,12 @@ std::string with_digits(double number, int digits) {
 }
 
 double rounded_to_digits(double value, int digits) {
-  return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
+  std::array<char, 64> text;
+  const auto written =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits - 1);
+  double rounded = value;  // which it stays where it would become larger than any number
+  if (written.ec == std::errc{}) std::from_chars(text.data(), written.ptr, rounded);
+  return rounded;
 }
 
 bool is_rounding(double half_width, double mean) {

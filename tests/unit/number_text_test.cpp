@@ -1,8 +1,11 @@
 #include "platform/tables/number_text.h"
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace muster {
@@ -23,6 +26,19 @@ TEST(numbers_in_text, have_no_exponent_where_a_reader_needs_none) {
   EXPECT_EQ(with_digits(-1.5, 4), "-1.5");
   EXPECT_EQ(with_digits(1.25e-7, 4), "1.25e-07");
   EXPECT_EQ(with_digits(1e12, 4), "1e+12");
+}
+
+TEST(numbers_in_text, rounded_to_digits_are_the_numbers_whose_digits_are_written) {
+  EXPECT_EQ(rounded_to_digits(4373.4, 3), 4370.0);
+  EXPECT_EQ(rounded_to_digits(-0.0099996, 4), -0.01);
+  EXPECT_EQ(rounded_to_digits(2.5, 1), 2.0);  // ties to even
+  EXPECT_EQ(rounded_to_digits(0.0, 4), 0.0);
+  EXPECT_EQ(rounded_to_digits(std::numeric_limits<double>::infinity(), 4), std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(rounded_to_digits(std::numeric_limits<double>::quiet_NaN(), 4)));
+  double number = 1.2345678901234567e-300;
+  for (int n = 0; n < 900; ++n, number *= -4.1)
+    for (const int digits : {1, 4, 8, 17})
+      EXPECT_EQ(rounded_to_digits(number, digits), std::stod(fmt::format("{:.{}g}", number, digits)));
 }
 
 TEST(numbers_in_text, have_no_more_decimals_than_their_half_width) {
