@@ -1,8 +1,9 @@
 #include "platform/metrics/quantile_sketch.h"
 
 #include <algorithm>
-#include <sstream>
+#include <charconv>
 #include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,12 +44,19 @@ std::string to_text(const coarse_sketch& sketch) {
 coarse_sketch sketch_from_text(const std::string& text) {
   if (text.empty()) return {};
   constexpr std::size_t most_buckets = 64 << 4;
-  std::istringstream numbers(text);
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto take = [&](auto& number) {
+    const auto [behind, flaw] = std::from_chars(at, end, number);
+    if (flaw != std::errc{}) return false;
+    at = behind != end && *behind == ' ' ? behind + 1 : behind;
+    return true;
+  };
   std::size_t first = 0;
-  if (!(numbers >> first) || first >= most_buckets) throw std::runtime_error("expected the number of a bucket");
+  if (!take(first) || first >= most_buckets) throw std::runtime_error("expected the number of a bucket");
   std::vector<std::uint64_t> counts(first);
-  for (std::uint64_t count = 0; counts.size() < most_buckets && numbers >> count;) counts.push_back(count);
-  if (!numbers.eof()) throw std::runtime_error("expected counts of at most 1024 buckets");
+  for (std::uint64_t count = 0; counts.size() < most_buckets && take(count);) counts.push_back(count);
+  if (at != end) throw std::runtime_error("expected counts of at most 1024 buckets");
   return coarse_sketch(std::move(counts));
 }
 
