@@ -222,7 +222,7 @@ class jobs_of_log {
 
   // The place of a class among those found so far.
   std::uint32_t place_of(std::uint64_t number) {
-    const auto [found, is_new] = places_.emplace(number, static_cast<std::uint32_t>(classes_.size()));
+    const auto [found, is_new] = places_.try_emplace(number, static_cast<std::uint32_t>(classes_.size()));
     if (is_new) classes_.push_back({number});
     return found->second;
   }
