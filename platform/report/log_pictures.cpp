@@ -20,11 +20,13 @@ using json = nlohmann::ordered_json;
 
 bool is_of_log(const scenario& model) { return model.arrivals.kind == arrival_spec::process::log; }
 
-core_window unpacked_window(const core_window& stored, const scenario& model) {
-  core_window window = stored;
+window_of_log unpacked_window(const core_window& stored, const scenario& model) {
+  window_of_log unpacked{stored};
+  core_window& window = unpacked.window;
   window.packed.clear();
   constexpr std::size_t fewest_letters = 9;  // of a slice, but for very short ones
   window.slices.reserve(stored.packed.size() / fewest_letters);
+  unpacked.types.reserve(stored.packed.size() / fewest_letters);
   const double unit = model.unit.seconds;
   const auto in_units = [&](std::uint64_t seconds) {
     return std::min(window.end, window.begin + static_cast<double>(seconds) / unit);
@@ -32,8 +34,8 @@ core_window unpacked_window(const core_window& stored, const scenario& model) {
   std::string_view rest = stored.packed;
   for (packed_slice packed; take(rest, packed);) {
     core_slice& slice = window.slices.emplace_back();
+    unpacked.types.push_back(static_cast<std::uint32_t>(packed.type));
     slice.server = packed.server;
-    slice.class_name = model.classes.at(packed.type).name;
     slice.job = packed.job;
     slice.count = static_cast<std::uint32_t>(packed.cores);
     slice.begun = in_units(packed.begun);
@@ -42,7 +44,7 @@ core_window unpacked_window(const core_window& stored, const scenario& model) {
     slice.ended = in_units(packed.begun + *packed.lasted);
     if (packed.saving > 0) slice.saves = in_units(packed.begun + *packed.lasted - packed.saving);
   }
-  return window;
+  return unpacked;
 }
 
 json queue_data(const std::vector<queue_bin>& all, std::size_t points) {

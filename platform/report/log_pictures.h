@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,7 +15,11 @@ namespace muster {
 bool is_of_log(const scenario& model);
 
 /// The window of a log with its slices unpacked, times to the second.
-core_window unpacked_window(const core_window& stored, const scenario& model);
+struct window_of_log {
+  core_window window;                  ///< in which the unpacked slices are the last ones, without names of classes
+  std::vector<std::uint32_t> types{};  ///< of the unpacked slices: places of their classes in scenario::classes
+};
+window_of_log unpacked_window(const core_window& stored, const scenario& model);
 
 /// @name What the page has of a log; null where a point has other arrivals
 /// @{

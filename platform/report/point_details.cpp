@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -109,15 +110,24 @@ class detail_writer {
   /// so many that they are a text, with a comma behind each number, and without devices.
   json cores(const core_window& stored, const scenario& model) {
     if (stored.bins.empty()) return nullptr;
-    const core_window unpacked = is_of_log(model) ? unpacked_window(stored, model) : core_window{};
-    const core_window& window = is_of_log(model) ? unpacked : stored;
+    const bool of_log = is_of_log(model);
+    const window_of_log unpacked = of_log ? unpacked_window(stored, model) : window_of_log{};
+    const core_window& window = of_log ? unpacked.window : stored;
     std::vector<std::uint32_t> cores = cores_shown(window, model);
     std::vector<row_block> all = rows_of(window, cores, devices_shown(cores.size(), model), rows_of_cluster(model));
     keep_servers(window, all, cores, model);
     const double end = cut(window, all, model);
-    const double step = (end - window.begin) / (is_of_log(model) ? steps_of_log : steps_of_window);
+    const double step = (end - window.begin) / (of_log ? steps_of_log : steps_of_window);
     const auto at_step = [&](double time) {
       return std::lround((std::clamp(time, window.begin, end) - window.begin) / step);
+    };
+    std::vector<std::optional<std::size_t>> places_of_types(of_log ? model.classes.size() : 0);
+    const auto class_of = [&](std::size_t slice) {
+      if (slice < stored.slices.size()) return class_at(stored.slices[slice].class_name);
+      const std::uint32_t type = unpacked.types[slice - stored.slices.size()];
+      std::optional<std::size_t>& place = places_of_types[type];
+      if (!place) place = class_at(model.classes[type].name);
+      return *place;
     };
     json blocks = json::array(), overhead = json::array();
     std::string blocks_of_log;
@@ -128,19 +138,19 @@ class detail_writer {
       const core_slice& s = window.slices[b.slice];
       const double ended = s.ended.value_or(window.end);
       const long from = at_step(s.begun), to = at_step(ended);
-      if (is_of_log(model)) {
+      if (of_log) {
         add_numbers<6>(blocks_of_log,
-                       {static_cast<std::int64_t>(class_at(s.class_name)), static_cast<std::int64_t>(s.job - least_job),
+                       {static_cast<std::int64_t>(class_of(b.slice)), static_cast<std::int64_t>(s.job - least_job),
                         from - before, to - from, b.first, b.count});
       } else {
-        for (const long value : {static_cast<long>(class_at(s.class_name)), static_cast<long>(s.job - least_job),
-                                 from - before, to - from})
+        for (const long value :
+             {static_cast<long>(class_of(b.slice)), static_cast<long>(s.job - least_job), from - before, to - from})
           blocks.push_back(value);
         add_rows(blocks, b);
       }
       before = from;
       const auto add_overhead = [&](double begin, double until) {
-        if (at_step(until) <= at_step(begin)) return;
+        if (until <= begin || at_step(until) <= at_step(begin)) return;
         overhead.push_back(at_step(begin));
         overhead.push_back(at_step(until) - at_step(begin));
         add_rows(overhead, b);
@@ -153,12 +163,12 @@ class detail_writer {
               {"slices_end", end},
               {"step", step},
               {"detailed", cores.size()},
-              {"busy", server_data(window.bins, model, most_cells / (is_of_log(model) ? 1 : 2) / points_)},
+              {"busy", server_data(window.bins, model, most_cells / (of_log ? 1 : 2) / points_)},
               {"least_job", least_job},
-              {"blocks", is_of_log(model) ? json(texts_.add(std::move(blocks_of_log))) : std::move(blocks)},
+              {"blocks", of_log ? json(texts_.add(std::move(blocks_of_log))) : std::move(blocks)},
               {"overhead", std::move(overhead)}};
     std::vector<std::string> of_cluster = devices_in_pictures(model);
-    if (!of_cluster.empty() && !is_of_log(model)) data["of_cluster"] = std::move(of_cluster);
+    if (!of_cluster.empty() && !of_log) data["of_cluster"] = std::move(of_cluster);
     return data;
   }
 

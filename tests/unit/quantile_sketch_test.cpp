@@ -93,7 +93,7 @@ TEST(quantile_sketch, in_wider_buckets_has_the_same_values_and_survives_as_text)
 }
 
 TEST(quantile_sketch, text_of_no_sketch_is_refused) {
-  for (const char* text : {"x", "-1 2", "99999 1", "3 1 two", "3 1 2,5"})
+  for (const char* text : {"x", "-1 2", "99999 1", "3 1 two", "3 1 2,5", "3 1 18446744073709551616"})
     EXPECT_THROW(sketch_from_text(text), std::runtime_error) << text;
 }
 
