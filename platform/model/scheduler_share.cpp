@@ -61,9 +61,14 @@ entry_share share_of_entry(const scenario& model, std::uint32_t scheduler, std::
   return {first, step, first < servers ? (servers - first - 1) / step + 1 : 0};
 }
 
+bool servers_stay(const scenario& model) {
+  return model.schedulers.several() && (model.schedulers.share_servers || model.schedulers.steal);
+}
+
 scenario share_of_scheduler(const scenario& model, std::uint32_t scheduler) {
   scenario own = model;
   own.schedulers = {};
+  own.controlled = model.controlled && !servers_stay(model);
   own.servers.clear();
   std::vector<std::string> absent;
   for (std::size_t entry = 0; entry < model.servers.size(); ++entry) {

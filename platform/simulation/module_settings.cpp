@@ -16,9 +16,7 @@
 namespace muster {
 
 bool may_leave(const scenario& model, const server_spec& s) {
-  const schedulers_spec& all = model.schedulers;
-  const bool stays = all.several() && (all.share_servers || all.steal);
-  return s.may_be_out() || (model.controlled && !stays);
+  return s.may_be_out() || (model.controlled && !servers_stay(model));
 }
 
 namespace {
@@ -163,7 +161,6 @@ scheduler_settings settings_of_scheduler(const scenario& model, std::uint32_t nu
       scheduler_settings_of(several ? share_of_scheduler(model, number) : model, random, placement_random);
   if (several) s.jobs_numbered = &numbered;
   s.shares = shared;
-  if (shared) s.groups = groups_of(model);  // the share of a scheduler is all servers, and none of them leaves
   if (model.placement->needs_racks) s.racks = racks_of(model, number);
   s.slices_end_apart = slices_may_end_apart(model);
   return s;
