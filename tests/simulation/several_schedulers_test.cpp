@@ -305,7 +305,7 @@ replications = 2
 }
 
 TEST(several_schedulers, that_steal_do_so_in_a_cluster_that_is_controlled) {
-  scenario model = first_point(queues(3, "random", 0.8, 2'000, 1, ", work_stealing = true"));
+  scenario model = first_point(queues(3, "random", 0.8, 2'000, 2, ", work_stealing = true"));
   const double alone = estimate_of(replicate(model), "jobs_stolen_per_job").mean;
   EXPECT_GT(alone, 0.1);
   model.controlled = true;
