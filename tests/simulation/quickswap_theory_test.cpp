@@ -11,7 +11,7 @@
 namespace muster {
 namespace {
 
-constexpr int jobs = 250'000;
+constexpr int jobs = 150'000;
 
 class msfq_chain : public testing::TestWithParam<std::tuple<int, bool>> {};
 

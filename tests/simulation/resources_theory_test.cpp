@@ -214,7 +214,7 @@ classes = [
   { name = "c2", per_task = { cores = 1, gpu = 2 }, rate = 0.06, size = { distribution = "exponential", mean = 1.5 } },
 ]
 arrivals.process = "poisson"
-run = { jobs = 100_000, replications = 10, warm_up = 0.05 }
+run = { jobs = 60_000, replications = 10, warm_up = 0.05 }
 )",
                                  set);
   for (std::size_t c = 0; c < classes; ++c)
