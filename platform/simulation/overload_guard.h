@@ -85,7 +85,8 @@ class overload_guard final : private stall_observer {
   }
   void work_stalls(const std::string& why) override {
     end(why +
-        "; platform.slot, platform.costs, and faults and checkpoint_every of the servers decide how much is lost");
+        "; platform.slot, platform.decision, platform.costs, and faults and checkpoint_every of the servers decide how "
+        "much is lost");
   }
 
   job_statistics& jobs_;

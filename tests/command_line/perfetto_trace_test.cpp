@@ -303,7 +303,12 @@ TEST_F(trace_test, interruptions_migrations_preemptions_and_phases_are_marked) {
 /// Two racks of two servers, and links that are busy.
 constexpr const char* wires = R"(name = "wires"
 platform.servers = [{ name = "node", count = 4 }]
-platform.link = { topology = "racks", racks = 2, latency = 0.01, bandwidth = 4000.0, uplink_latency = 0.01, uplink_bandwidth = 400.0 }
+platform.link.topology = "racks"
+platform.link.racks = 2
+platform.link.latency = 0.01
+platform.link.bandwidth = 4000.0
+platform.link.uplink_latency = 0.01
+platform.link.uplink_bandwidth = 400.0
 classes = [{ name = "job", need = 1, share = 1.0, size = { distribution = "exponential", mean = 1.0 } }]
 arrivals.rate = 2.0
 policy = "fcfs"

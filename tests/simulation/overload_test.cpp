@@ -215,5 +215,15 @@ TEST(overhead, that_takes_all_core_time_is_named) {
       << said;
 }
 
+// Two jobs share a core within each slot. The first gets it two slots late, when it is already to give it up.
+TEST(overhead, of_decisions_that_give_cores_and_take_them_at_one_instant_is_named) {
+  for (const char* decision : {"1.5", "2.0"})
+    EXPECT_NE(fault_of(population(3, "name = \"equal_partitioning\"\nshare = \"fractional\""),
+                       {std::string{"platform.decision.fixed="} + decision})
+                  .find("and than a decision"),
+              std::string::npos)
+        << decision;
+}
+
 }  // namespace
 }  // namespace muster

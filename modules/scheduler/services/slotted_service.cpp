@@ -178,7 +178,7 @@ void slotted_service::check_for_progress(bool any) {
   } else if (in_vain_ && ++stalled_slots_ == most_stalled_slots) {
     stalls().report(
         fmt::format("all core time that jobs got in {} slots has gone into overhead, and none into work; "
-                    "expected slots that are longer than what a new core costs",
+                    "expected slots that are longer than what a new core costs, and than a decision",
                     most_stalled_slots));
   }
   in_vain_ = false;
@@ -201,11 +201,13 @@ bool slotted_service::note_progress(job_extension& j, ticks now) {
 }
 
 // Notes the core time that a slice had and did not work in: until its first work, and after its last. The former is not
-// known where the job lost the core before it worked. It is taken as twice as much, so that few attempts suffice.
+// known where the job lost the core before it worked. It is taken as twice as much, so that few attempts suffice. A
+// core that a late decision gives and takes at one instant was held in vain, too.
 void slotted_service::note_overhead(job_extension& j, const slice_extension& ended) {
   const ticks held = time_.now() - ended.booked;
-  if (ended.ended == slice_extension::end::failed || held <= ended.ran) return;
-  in_vain_ = in_vain_ || !ended.worked;
+  if (ended.ended == slice_extension::end::failed) return;
+  in_vain_ = in_vain_ || !ended.worked || ended.ran == 0;
+  if (held <= ended.ran) return;
   const ticks seen = std::min((held - ended.ran) * (ended.worked ? 1 : 2), length_);
   const double units = static_cast<double>(seen) / static_cast<double>(length_);
   j.own.progress->overhead = std::max(j.own.progress->overhead, units);
