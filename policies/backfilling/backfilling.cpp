@@ -134,17 +134,33 @@ void backfilling::schedule(rigid_view cluster, rigid_decisions& decide) {
 // A time that was requested for a reservation cannot be withdrawn: the reservation may have become another one.
 void backfilling::woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) {
   if (awaited_ <= cluster.now()) awaited_ = end_of_clock;
+  if (!requested_ && next_time() > cluster.now() && next_end_ <= cluster.now()) go_on(cluster);
   if (requested_ || next_time() <= cluster.now())
     make_pass(cluster, decide);
   else
-    await(next_time(), decide);
+    await(std::min(next_time(), next_end_), decide);
+}
+
+// A pass follows only if some job has its reservation now: it begins when it would if none had been left out.
+void backfilling::go_on(rigid_view cluster) {
+  plan_->pass_time(cluster.now());
+  plan_more(cluster);
+  find_next_end(cluster.now());
+}
+
+void backfilling::find_next_end(ticks now) {
+  next_end_ = end_of_clock;
+  if (!has_left_out_jobs()) return;
+  const auto next = std::find_if(running_.begin(), running_.end(), [&](const planned_job* j) { return j->end > now; });
+  if (next != running_.end()) next_end_ = (*next)->end;
 }
 
 void backfilling::make_pass(rigid_view cluster, rigid_decisions& decide) {
   requested_ = false;
   pass(cluster, decide);
   while (!returns_.empty() && returns_.back() <= cluster.now()) returns_.pop_back();
-  await(next_time(), decide);
+  find_next_end(cluster.now());
+  await(std::min(next_time(), next_end_), decide);
 }
 
 // The time of the next pass that nothing else brings about: of a reservation, or of a planned return of a server, of

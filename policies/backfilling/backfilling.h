@@ -64,6 +64,13 @@ class backfilling : public rigid_policy {
   /// @}
   /// The time of the earliest reservation that the policy keeps; end_of_clock: none.
   virtual ticks next_reservation() const { return end_of_clock; }
+  /// @name A plan that the latest pass has not made for all jobs that wait
+  /// The jobs left out fit at no instant before a running job is expected to end.
+  /// @{
+  virtual bool has_left_out_jobs() const { return false; }
+  /// Goes on with that plan when a running job was expected to end: nothing that has happened since concerns it.
+  virtual void plan_more(rigid_view) {}
+  /// @}
 
   /// Brings the plan to the present, and expects running jobs that have exceeded their expected ends to end later.
   /// @return what has happened since it was last called
@@ -83,6 +90,8 @@ class backfilling : public rigid_policy {
   void leave_servers(planned_job& j, rigid_view cluster);
   void make_pass(rigid_view cluster, rigid_decisions& decide);
   ticks next_time() const;
+  void go_on(rigid_view cluster);
+  void find_next_end(ticks now);
   void await(ticks at, rigid_decisions& decide);
 
   backfill_order order_;
@@ -94,9 +103,10 @@ class backfilling : public rigid_policy {
   std::unordered_map<std::uint64_t, planned_job> jobs_;  // in the system, by id
   reservation_plan::running_jobs running_;
   changes since_;
-  bool requested_ = false;        // a pass at the end of this instant
-  ticks awaited_ = end_of_clock;  // the earliest of the times requested for passes to come
-  std::vector<ticks> returns_;    // planned ones that no pass has followed, the earliest last
+  bool requested_ = false;         // a pass at the end of this instant
+  ticks awaited_ = end_of_clock;   // the earliest of the times requested for passes to come
+  std::vector<ticks> returns_;     // planned ones that no pass has followed, the earliest last
+  ticks next_end_ = end_of_clock;  // expected, of a running job, where jobs are left out that may start then
 };
 
 }  // namespace muster

@@ -27,10 +27,12 @@ core_plan::core_plan(const cluster_view& cluster) : planned_(outages_of_pool(clu
 }
 
 reservation_plan::change core_plan::advance(rigid_view cluster) {
-  now_ = cluster.now();
-  free_.advance(now_);
+  pass_time(cluster.now());
   if (needs_.empty())
-    for (const class_id id : cluster.classes()) needs_.push_back(cluster.need(id));
+    for (const class_id id : cluster.classes()) {
+      needs_.push_back(cluster.need(id));
+      known_.push_back({});
+    }
   // Slices of a job that is ending may have given back cores which the job counts as its own.
   outages_.advance(now_, [&](const planned_outage& o, bool begins) {
     out_ += begins ? std::int64_t{o.cores} : -std::int64_t{o.cores};
@@ -38,7 +40,13 @@ reservation_plan::change core_plan::advance(rigid_view cluster) {
   const std::int64_t up = std::min<std::int64_t>(cluster.free_cores(any) + in_use_ + out_, cluster.usable_cores(any));
   const std::int64_t before = std::exchange(up_, up);
   free_.change(up - before);
+  if (up > before) ++given_back_;
   return up == before ? change::none : up > before ? change::more : change::less;
+}
+
+void core_plan::pass_time(ticks now) {
+  now_ = now;
+  free_.advance(now_);
 }
 
 ticks core_plan::longest_from_now(class_id type) const {
@@ -46,30 +54,29 @@ ticks core_plan::longest_from_now(class_id type) const {
   return blocked == end_of_clock ? end_of_clock : blocked - now_;
 }
 
+bool core_plan::fits_now(const planned_job& j) {
+  const ticks blocked = free_.first_below(now_, j.cores);
+  return blocked == end_of_clock || blocked - now_ >= j.duration;
+}
+
 bool core_plan::reserve(planned_job& j) {
   if (j.cores > up_) return false;
-  const ticks begin = free_.earliest(now_, j.duration, j.cores);
+  earliest_so_far& of_class = known(j.of->type);
+  const ticks begin = free_.earliest(std::max(now_, of_class.at_least(j.duration, now_)), j.duration, j.cores);
   if (begin == end_of_clock) return false;
+  of_class.note(j.duration, begin);
   hold(j, begin);
   return true;
 }
 
-void core_plan::reserve_each(const std::vector<planned_job*>& jobs) {
-  while (known_.size() < needs_.size()) known_.push_back({});
-  for (earliest_so_far& of_class : known_) of_class.clear();
-  for (planned_job* j : jobs) {
-    if (j->cores > up_) continue;
-    earliest_so_far& known = known_[j->of->type];
-    const ticks begin = free_.earliest(known.at_least(j->duration, now_), j->duration, j->cores);
-    if (begin == end_of_clock) continue;
-    known.note(j->duration, begin);
-    hold(*j, begin);
-  }
+earliest_so_far& core_plan::known(class_id type) {
+  known_of_class& own = known_[type];
+  if (std::exchange(own.given_back, given_back_) != given_back_) own.earliest.clear();
+  return own.earliest;
 }
 
 bool core_plan::reserve_now(planned_job& j) {
-  const ticks blocked = free_.first_below(now_, j.cores);
-  if (blocked < end_of_clock && blocked - now_ < j.duration) return false;
+  if (!fits_now(j)) return false;
   hold(j, now_);
   return true;
 }
@@ -91,6 +98,7 @@ void core_plan::hold(planned_job& j, ticks begin) {
 }
 
 void core_plan::withdraw(planned_job& j) {
+  ++given_back_;
   free_.release(std::max(now_, j.begin), j.end, j.cores);
   j.begin = j.end = end_of_clock;
 }
@@ -100,6 +108,7 @@ void core_plan::withdraw_all(const std::vector<planned_job*>& jobs, const runnin
   if (jobs.size() <= running.size() + planned_.size()) return reservation_plan::withdraw_all(jobs, running);
   for (planned_job* j : jobs) j->begin = j->end = end_of_clock;
   free_.release_all();
+  ++given_back_;
   for (const planned_outage& o : planned_) free_.hold(std::max(now_, o.from), o.until, o.cores);
   for (const planned_job* j : running) free_.hold(now_, j->end, j->cores);
 }

@@ -21,11 +21,16 @@ class reservation_plan {
   /// A change of what is up, other than by planned outages.
   enum class change { none, more, less };
 
-  /// Brings the plan to the present. Called before the functions below, at each instant at which one is.
+  /// Brings the plan to the present. It or pass_time() is called before the functions below, at each instant at which
+  /// one is.
   virtual change advance(rigid_view cluster) = 0;
+  /// Brings the plan to an instant, and believes that what was up is.
+  virtual void pass_time(ticks now) = 0;
   /// The longest duration of a job of the class that may be able to start now: none that takes longer can. 0: no job
   /// of the class can.
   virtual ticks longest_from_now(class_id type) const = 0;
+  /// Whether the job fits for its duration from now on, so that reserve() would give it an interval that begins now.
+  virtual bool fits_now(const planned_job& j) = 0;
   /// Reserves the earliest interval in which the job fits for its duration, and servers where tasks count.
   /// @return false: the job fits at no time, as servers are down, and gets no reservation
   virtual bool reserve(planned_job& j) = 0;
@@ -41,10 +46,6 @@ class reservation_plan {
   virtual void extend(planned_job& j, ticks end) = 0;
   /// Gives back what a running job has held, which has left its servers now; advance() need not have been called.
   virtual void end(planned_job& j, ticks now) = 0;
-  /// Reserves for jobs, one after the other, as reserve() does.
-  virtual void reserve_each(const std::vector<planned_job*>& jobs) {
-    for (planned_job* j : jobs) reserve(*j);
-  }
   using running_jobs = std::set<planned_job*, by_end>;
   /// Gives back the reservations of jobs, which are all that have one. The second argument is all jobs that run.
   virtual void withdraw_all(const std::vector<planned_job*>& jobs, const running_jobs&) {

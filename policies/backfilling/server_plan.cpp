@@ -85,14 +85,18 @@ void server_plan::hold_planned_outages() {
 }
 
 reservation_plan::change server_plan::advance(rigid_view cluster) {
-  now_ = cluster.now();
-  steps_.remove_until(now_, [&](std::uint32_t server) { free_on(server).advance(now_); });
+  pass_time(cluster.now());
   outages_.advance(now_, [&](const planned_outage& o, bool begins) {
     planned_server& s = servers_[number(o.server.group, o.server.server)];
     s.out = begins;
     if (!begins) --s.holds;
   });
   return find_down(cluster);
+}
+
+void server_plan::pass_time(ticks now) {
+  now_ = now;
+  steps_.remove_until(now_, [&](std::uint32_t server) { free_on(server).advance(now_); });
 }
 
 // Finds the servers that are down, and not as planned.

@@ -29,7 +29,9 @@ class server_plan final : public reservation_plan {
   explicit server_plan(const cluster_view& cluster);
 
   change advance(rigid_view cluster) override;
+  void pass_time(ticks now) override;
   ticks longest_from_now(class_id) const override { return end_of_clock; }
+  bool fits_now(const planned_job& j) override;
   bool reserve(planned_job& j) override;
   bool reserve_now(planned_job& j) override;
   bool reserve_anew(planned_job& j) override;
@@ -73,7 +75,6 @@ class server_plan final : public reservation_plan {
   void limit_to_known(const planned_job& j);
   ticks earliest(const planned_job& j);
   ticks search(const planned_job& j, ticks from, ticks before);
-  bool fits_now(const planned_job& j);
   bool fits_where_named(const planned_job& j);
   room room_on(std::uint32_t server, const planned_class& type, interval when);
   room room_by_instant(std::uint32_t server, const planned_class& type, interval when, unsigned most) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "muster/policies/backfilling/backfilling.h"
+#include "muster/policies/backfilling/reserving_in_turn.h"
 
 namespace muster {
 
@@ -37,7 +38,8 @@ class conservative_backfill final : public backfilling {
  public:
   conservative_backfill(const cluster_view& cluster, const settings& given)
       : backfilling(cluster, given, {most_waiting + cluster.all_cores(), most_waiting + cluster.all_cores()}),
-        replans_(given.choice("on_early_end") == "replan") {}
+        replans_(given.choice("on_early_end") == "replan"),
+        in_turn_(cluster.class_count()) {}
 
  private:
   using jobs = std::vector<planned_job*>;
@@ -54,7 +56,7 @@ class conservative_backfill final : public backfilling {
       make_anew_by_time(cluster);
     else if (since.early_end || since.more_is_up)
       compress(cluster);
-    reserve_for_others(cluster);
+    if (!without_.empty()) reserve_for_others(cluster);
     start_due(cluster, decide);
   }
 
@@ -78,6 +80,7 @@ class conservative_backfill final : public backfilling {
   // Where nothing has changed but that jobs have arrived, the reservations of those before the first of these in a
   // lasting order would become the same.
   void replan(bool changed, rigid_view cluster) {
+    left_out_ = false;
     sort_mostly_sorted(without_, cluster);
     auto first = with_.begin();
     if (!changed && is_lasting(order()))
@@ -103,7 +106,7 @@ class conservative_backfill final : public backfilling {
       std::sort(again_.begin() + static_cast<std::ptrdiff_t>(first), again_.end(), in(order(), cluster));
     }
     withdraw_all(again_);
-    plan().reserve_each(again_);
+    for (planned_job* j : again_) plan().reserve(*j);
     find_due();
     if (due_.size() == again_.size()) return;
     const auto last = std::stable_partition(with_.begin(), with_.end(), has_reservation);
@@ -112,12 +115,32 @@ class conservative_backfill final : public backfilling {
   }
 
   void reserve_for_others(rigid_view cluster) {
-    if (without_.empty()) return;
     sort_mostly_sorted(without_, cluster);
-    plan().reserve_each(without_);
-    const auto left = std::stable_partition(without_.begin(), without_.end(), has_no_reservation);
-    again_.assign(left, without_.end());
-    without_.erase(left, without_.end());
+    if (replans_)
+      reserve_in_turn(cluster);
+    else
+      for (planned_job* j : without_) plan().reserve(*j);
+    note_reserved(cluster);
+  }
+
+  void reserve_in_turn(rigid_view cluster) {
+    const std::size_t had_a_turn = in_turn_.reserve(plan(), without_, cluster.now());
+    left_out_ = had_a_turn < without_.size();
+  }
+
+  bool has_left_out_jobs() const override { return left_out_; }
+  void plan_more(rigid_view cluster) override {
+    reserve_in_turn(cluster);
+    note_reserved(cluster);
+  }
+
+  void note_reserved(rigid_view cluster) {
+    again_.clear();
+    const auto kept = std::remove_if(without_.begin(), without_.end(), [&](planned_job* j) {
+      if (j->has_reservation()) again_.push_back(j);
+      return j->has_reservation();
+    });
+    without_.erase(kept, without_.end());
     add_due(again_);
     const auto middle = static_cast<std::ptrdiff_t>(with_.size());
     with_.insert(with_.end(), again_.begin(), again_.end());
@@ -125,7 +148,6 @@ class conservative_backfill final : public backfilling {
   }
 
   static bool has_reservation(const planned_job* j) { return j->has_reservation(); }
-  static bool has_no_reservation(const planned_job* j) { return !j->has_reservation(); }
 
   // Finds when the reservations begin of all jobs that had one and have not started.
   void find_due() {
@@ -178,6 +200,8 @@ class conservative_backfill final : public backfilling {
   };
 
   bool replans_;
+  reserving_in_turn in_turn_;
+  bool left_out_ = false;         // jobs of without_ that have not had their turn since they were last sorted
   jobs with_;                     // waiting jobs that have a reservation, in `order` where that lasts
   jobs without_;                  // the others
   jobs again_;                    // jobs whose reservations are being made, or that start
