@@ -16,7 +16,10 @@ namespace muster {
 /// system-generated predictions rather than user runtime estimates" (IEEE TPDS 18(6), 2007).
 ///
 /// `on_early_end = "replan"`, a pass: all reservations are forgotten and made anew in `order`, each at the earliest
-/// start of its job. Those that begin now start, in `order`.
+/// start of its job. Those that begin now start, in `order`. No more of them are made than it takes to know which these
+/// are: until no job without one would fit now. The others fit at no instant before a running job is expected to end.
+/// At that time the plan goes on, as the pass has begun it, and a pass follows if some reservation begins then: passes
+/// and starts are those where every waiting job has a reservation.
 ///
 /// `on_early_end = "compress"`, a pass:
 /// 1. If since the last pass a job has ended before its expected end, or a server has returned whose return was not
@@ -30,7 +33,8 @@ namespace muster {
 ///
 /// The earliest start is the first instant from which the job fits for its duration beside running jobs, until their
 /// expected ends, planned outages and reservations. A running job that exceeds its estimate is believed to take twice
-/// as long, and so on. The policy wakes at the time of the earliest reservation.
+/// as long, and so on. The policy wakes at the time of the earliest reservation, and under `replan` when a running job
+/// is expected to end, if jobs without a reservation wait.
 ///
 /// Ties of `order` are broken by arrival. Ends, repairs and arrivals of an instant precede its pass, unless `pass` is
 /// `each_event`. A job that fits at no time, as servers are down, has no reservation until a later pass finds room.
@@ -116,31 +120,28 @@ class conservative_backfill final : public backfilling {
 
   void reserve_for_others(rigid_view cluster) {
     sort_mostly_sorted(without_, cluster);
-    if (replans_)
-      reserve_in_turn(cluster);
-    else
-      for (planned_job* j : without_) plan().reserve(*j);
-    note_reserved(cluster);
-  }
-
-  void reserve_in_turn(rigid_view cluster) {
-    const std::size_t had_a_turn = in_turn_.reserve(plan(), without_, cluster.now());
-    left_out_ = had_a_turn < without_.size();
+    if (replans_) return plan_more(cluster);
+    for (planned_job* j : without_) plan().reserve(*j);
+    note_reserved(without_.size(), cluster);
   }
 
   bool has_left_out_jobs() const override { return left_out_; }
   void plan_more(rigid_view cluster) override {
-    reserve_in_turn(cluster);
-    note_reserved(cluster);
+    const std::size_t had_a_turn = in_turn_.reserve(plan(), without_, cluster.now());
+    left_out_ = had_a_turn < without_.size();
+    note_reserved(had_a_turn, cluster);
   }
 
-  void note_reserved(rigid_view cluster) {
+  // Sorts those out that have got reservations, of the first of the jobs without.
+  void note_reserved(std::size_t first, rigid_view cluster) {
     again_.clear();
-    const auto kept = std::remove_if(without_.begin(), without_.end(), [&](planned_job* j) {
+    const auto behind = without_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto kept = std::remove_if(without_.begin(), behind, [&](planned_job* j) {
       if (j->has_reservation()) again_.push_back(j);
       return j->has_reservation();
     });
-    without_.erase(kept, without_.end());
+    without_.erase(kept, behind);
+    if (again_.empty()) return;
     add_due(again_);
     const auto middle = static_cast<std::ptrdiff_t>(with_.size());
     with_.insert(with_.end(), again_.begin(), again_.end());
