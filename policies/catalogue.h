@@ -121,7 +121,8 @@ struct policy_entry {
   /// rigid_view::placement_score(), or `first` where it calls rigid_decisions::start_on(); null: the user names a rule.
   const placement_entry* places_by = nullptr;
   bool places_only_tasks = false;  ///< `places_by` holds where tasks count; where only cores do, the user names a rule
-  bool preempts = false;           ///< the policy calls rigid_decisions::preempt() or kill()
+  /// The policy calls rigid_decisions::preempt() or kill(), see preempts_with; whether a run does is may_preempt().
+  bool preempts = false;
   bool loses_work = false;  ///< a policy that preempts does so by kill() alone: work is done again, no state is saved
   /// The policy decides by the queues and by what is free alone, so that other schedulers may have cores of the same
   /// servers, or take waiting jobs: of a running job it assumes nothing.
@@ -131,6 +132,9 @@ struct policy_entry {
   stability_rule stable_up_to = stability_rule::not_known;
   /// The rule with complete settings, where it depends on them; null: stable_up_to.
   stability_rule (*stable_with)(const settings&) = nullptr;
+
+  /// Whether a policy whose entry says `preempts` does so with complete settings; null: with any.
+  bool (*preempts_with)(const settings&) = nullptr;
 
   /// The kind of the policy's jobs.
   job_kind jobs() const { return static_cast<job_kind>(construct.index()); }
@@ -165,6 +169,8 @@ struct policy_entry {
   std::optional<setting_conflict> objection_to_settings(const cluster_view& cluster, const settings& complete) const;
   /// @param complete settings
   stability_rule rule_with(const settings& complete) const;
+  /// Whether the policy may preempt jobs. @param complete settings
+  bool may_preempt(const settings& complete) const;
   /// @}
 
   /// @throws policy_error if the entry is invalid

@@ -114,6 +114,11 @@ stability_rule policy_entry::rule_with(const settings& complete) const {
   return call_named(name, "stable_with()", [&] { return stable_with(complete); });
 }
 
+bool policy_entry::may_preempt(const settings& complete) const {
+  if (!preempts || !preempts_with) return preempts;
+  return call_named(name, "preempts_with()", [&] { return preempts_with(complete); });
+}
+
 std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const settings& given,
                                            random_numbers& random) const {
   const std::string whose = "policy " + shown_name(name);

@@ -184,7 +184,8 @@ std::unique_ptr<job_service> scheduler::make_service() {
   const bool fails = std::any_of(groups.begin(), groups.end(), [](const server_group& g) { return g.fails; });
   if (settings_.shares) checked([this] { check_sharing(settings_); });
   if (settings_.shares) return std::make_unique<sharing_rigid_service>(parts, of_rigid_jobs, *settings_.shares);
-  const bool recovers = fails || settings_.policy->preempts;
+  const policy_entry& entry = *settings_.policy;
+  const bool recovers = fails || entry.may_preempt(entry.complete(state_, settings_.parameters));
   const bool apart = settings_.slices_end_apart;
   if (const auto& places = settings_.named_places; !places.empty()) {
     if (recovers)

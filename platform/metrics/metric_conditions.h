@@ -5,6 +5,7 @@
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/metric.h"
 #include "platform/metrics/weighed_energy.h"
+#include "platform/model/class_table.h"
 #include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/scenario.h"
@@ -44,10 +45,7 @@ inline bool share_servers(const scenario& model) {
   return model.schedulers.several() && model.schedulers.share_servers;
 }
 inline bool steal_jobs(const scenario& model) { return model.schedulers.several() && model.schedulers.steal; }
-inline bool may_preempt(const scenario& model) {
-  const policy_entry* const entry = find_policy(model.policy.name);
-  return is_slotted(model) || (entry && entry->preempts);
-}
+inline bool any_preemption(const scenario& model) { return is_slotted(model) || may_preempt(model); }
 
 inline bool any_listed(const scenario& model) { return model.arrivals.jobs && kind_of_jobs(model) == job_kind::rigid; }
 inline bool bounds_slowdown(const scenario& model) { return any_listed(model) || model.report.slowdown_bound; }
@@ -78,7 +76,7 @@ inline constexpr metric_condition weighed_energy{any_weighed_energy,
 inline constexpr metric_condition data{any_data, "classes with input or output"};
 inline constexpr metric_condition data_sets{any_inputs, "classes with inputs"};
 inline constexpr metric_condition slotted{is_slotted, "slotted jobs", true};
-inline constexpr metric_condition preemption{may_preempt, "slotted jobs or a policy that preempts"};
+inline constexpr metric_condition preemption{any_preemption, "slotted jobs or a policy that preempts"};
 inline constexpr metric_condition tasks{needs_tasks, "jobs that need tasks, or resources beside cores"};
 inline constexpr metric_condition devices{any_devices_of_servers, "jobs that need tasks, and devices"};
 inline constexpr metric_condition optimum{has_optimum, "a finite number of slotted jobs of concave utility", true};

@@ -160,6 +160,11 @@ cluster_inventory inventory_of(const scenario& model) {
 
 settings policy_settings(const scenario& model) { return settings_in(model, model.policy.settings); }
 
+bool may_preempt(const scenario& model) {
+  const policy_entry* const entry = find_policy(model.policy.name);
+  return entry && entry->preempts && entry->may_preempt(policy_settings(model));
+}
+
 double rate_until_last(const scenario& model) {
   if (!model.arrivals.jobs) return model.arrivals.rate;
   if (model.arrivals.only_initial()) return 0.0;

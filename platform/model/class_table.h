@@ -53,6 +53,8 @@ double price_of_hardware(const scenario& model);
 
 /// The policy's settings, with classes by id.
 settings policy_settings(const scenario& model);
+/// Whether the policy may preempt rigid jobs with its settings.
+bool may_preempt(const scenario& model);
 
 /// Mean work that a server does on a pooled job between interruptions by the policy; infinite: jobs are not pooled, or
 /// not interrupted. @param model complete and checked

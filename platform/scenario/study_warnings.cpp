@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "muster/policies/catalogue.h"
+#include "platform/model/class_table.h"
 #include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
@@ -43,7 +44,7 @@ void warn_of_utilities(const study& s, std::set<std::string>& sentences) {
 }
 
 bool preempts(const scenario& model) {
-  return kind_of_jobs(model) != job_kind::rigid || find_policy(model.policy.name)->preempts;
+  return kind_of_jobs(model) != job_kind::rigid || may_preempt(model);
 }
 
 bool saves_state(const scenario& model) { return preempts(model) && !find_policy(model.policy.name)->loses_work; }

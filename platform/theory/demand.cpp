@@ -155,7 +155,7 @@ std::vector<std::string> uncounted_time(const scenario& model) {
 
 bool preemption_takes_time(const scenario& model) {
   const policy_entry* entry = find_policy(model.policy.name);
-  return entry && entry->preempts && (entry->loses_work || model.costs.any() || model.network.takes_time());
+  return may_preempt(model) && (entry->loses_work || model.costs.any() || model.network.takes_time());
 }
 
 bool have_one_capacity(const std::vector<server_spec>& servers) {

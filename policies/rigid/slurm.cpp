@@ -20,13 +20,18 @@ extern const policy_entry slurm_entry = [] {
     return std::make_unique<slurm_scheduler>(cluster, given);
   };
   entry.check_classes = [](const cluster_view& cluster) { return node_table::objection(cluster); };
-  entry.check_settings = [](const cluster_view&, const settings& given) { return slurm_objection(given); };
+  entry.check_settings = [](const cluster_view& cluster, const settings& given) {
+    return slurm_objection(cluster, given);
+  };
   entry.uses_estimates = true;
   entry.any_needs = true;
   entry.any_resources = true;
   entry.places_by = &first_placement;
   entry.places_only_tasks = true;
   entry.counts_seconds = true;
+  entry.preempts = true;
+  entry.preempts_with = slurm_preempts;
+  entry.loses_work = true;
   return entry;
 }();
 

@@ -15,16 +15,23 @@ void backfill_plan::begin(ticks now) {
       planned_.reserve(o.from, first_of_grid(0, set_.bf_resolution, o.until), o.nodes);
 }
 
-bool backfill_plan::place(const slurm_job& j) {
-  if (j.limit == limit_without_ && j.of->type == type_without_) return false;
-  const outcome found = find_place(j);
+backfill_plan::outcome backfill_plan::place(const slurm_job& j, const node_set& of_partition) {
+  if (j.limit == limit_without_ && j.of->type == type_without_) return outcome::nothing;
+  const outcome found = find_place(j, of_partition);
   has_changed_ = has_changed_ || found != outcome::nothing;
   type_without_ = j.of->type;
   limit_without_ = found == outcome::nothing ? j.limit : 0;
-  return found == outcome::start;
+  return found;
 }
 
-backfill_plan::outcome backfill_plan::find_place(const slurm_job& j) {
+// When a job can start on the free nodes, beside running jobs that do not give way to it.
+ticks backfill_plan::find_start(const slurm_job& j, const node_set& of_partition, ticks bound) {
+  preempts_ = preempting_.concerns(j) && !search_.fits_now(j.of->type, free_);
+  if (!preempts_) return search_.earliest(j.of->type, free_, now_, bound);
+  return preempting_.earliest(j, of_partition, free_, now_, bound);
+}
+
+backfill_plan::outcome backfill_plan::find_place(const slurm_job& j, const node_set& of_partition) {
   const class_id type = j.of->type;
   const ticks resolution = set_.bf_resolution;
   for (ticks from = now_, later = 1; later != 0; from = later) {
@@ -33,10 +40,11 @@ backfill_plan::outcome backfill_plan::find_place(const slurm_job& j) {
     later = free.change;
     free_ &= nodes_.up();
     if (free_.count() < nodes_.fewest_nodes(type)) continue;
-    const ticks found = search_.earliest(type, free_, now_, later == 0 ? end_of_clock : later);
+    const ticks found = find_start(j, of_partition, later == 0 ? end_of_clock : later);
     if (found == end_of_clock) continue;
     const ticks start = std::max(found, from);
-    if (start <= now_) return outcome::start;
+    const bool now = start <= now_;
+    if (now && !preempts_) return outcome::start;
     if (later != 0 && start > later) continue;
     if (start > now_ + set_.bf_window) {
       stands_until_ = std::min(stands_until_, start - set_.bf_window);
@@ -51,7 +59,7 @@ backfill_plan::outcome backfill_plan::find_place(const slurm_job& j) {
     for (const node_share& share : search_.chosen()) taken_.insert(share.node);
     if (!planned_.overlaps(begin, end, taken_)) {
       planned_.reserve(begin, end, taken_);
-      return outcome::reservation;
+      return now ? outcome::preemption : outcome::reservation;
     }
     if (start > from) later = start;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "muster/policies/slurm/planned_nodes.h"
+#include "muster/policies/slurm/preemption.h"
 #include "muster/policies/slurm/slurm_parameters.h"
 #include "muster/policies/slurm/start_search.h"
 
@@ -16,19 +17,28 @@ namespace muster {
 /// the time on at which a reservation ends that frees other nodes. A start at which the job would be in the way of a
 /// reservation is tried again from there.
 ///
+/// A job that may preempt others is tried with the running jobs first, then as if all that may give way to it were gone.
+/// If it could start now then, it preempts, and the nodes that it would get are reserved for it.
+///
 /// Begin and end of a reservation are rounded down to `bf_resolution`; it takes its nodes whole. A job that starts
 /// behind `bf_window` gets none. In its planned outages a
 /// node is reserved, until their end is rounded up to `bf_resolution`.
 class backfill_plan {
  public:
-  /// @param nodes, search, set outlive the object
-  backfill_plan(const node_table& nodes, start_search& search, const slurm_settings& set)
-      : nodes_(nodes), search_(search), set_(set), free_(nodes.size()), taken_(nodes.size()) {}
+  /// What becomes of a job in a pass: it starts now, has to preempt others, has a reservation or nothing.
+  enum class outcome { start, preemption, reservation, nothing };
+
+  /// @param nodes, search, preempting, set outlive the object
+  backfill_plan(const node_table& nodes, start_search& search, preemption& preempting, const slurm_settings& set)
+      : nodes_(nodes), search_(search), preempting_(preempting), set_(set), free_(nodes.size()), taken_(nodes.size()) {}
 
   /// Begins a pass.
   void begin(ticks now);
-  /// Plans a job. @return whether it can start now, on search.chosen(); else it has a reservation, or none
-  bool place(const slurm_job& j);
+  /// Plans a job, which starts now on search.chosen(), or preempts others on free_nodes().
+  /// @param of_partition nodes of its partition
+  outcome place(const slurm_job& j, const node_set& of_partition);
+  /// Nodes on which the latest job may run that has to preempt others.
+  const node_set& free_nodes() const { return free_; }
   /// Whether a job has been planned since this was last called: it has got a reservation, or can start.
   bool has_changed() { return std::exchange(has_changed_, false); }
   /// Finds nodes with free cores that no reservation takes at a time until a limit from now.
@@ -41,15 +51,17 @@ class backfill_plan {
   ticks stands_until() const { return std::min(stands_until_, planned_.first_change()); }
 
  private:
-  enum class outcome { start, reservation, nothing };
-  outcome find_place(const slurm_job& j);
+  outcome find_place(const slurm_job& j, const node_set& of_partition);
+  ticks find_start(const slurm_job& j, const node_set& of_partition, ticks bound);
 
   const node_table& nodes_;
   start_search& search_;
+  preemption& preempting_;
   const slurm_settings& set_;
   ticks now_ = 0, stands_until_ = end_of_clock;
   planned_nodes planned_;
   bool has_changed_ = false;
+  bool preempts_ = false;    // whether the start that was found takes others to give way
   class_id type_without_{};  // of the latest job that got nothing since the plan has changed
   ticks limit_without_ = 0;  // its limit; 0: there is no such job
   node_set free_, taken_;    // of the job that is being planned

@@ -204,4 +204,12 @@ void node_table::end(const std::vector<slurm_job::holding>& held) {
   }
 }
 
+void node_table::hold(const std::vector<slurm_job::holding>& held) {
+  for (const slurm_job::holding& h : held) {
+    amounts& free = nodes_[h.node].free;
+    for (std::size_t place = 0; place < free.size(); ++place) free[place] -= h.held[place];
+    note_free(h.node);
+  }
+}
+
 }  // namespace muster

@@ -64,6 +64,8 @@ class node_table {
                                         rigid_decisions& decide);
   /// Gives back what a job has held.
   void end(const std::vector<slurm_job::holding>& held);
+  /// Takes what a job holds, where end() has given it back.
+  void hold(const std::vector<slurm_job::holding>& held);
 
  private:
   struct node_state {

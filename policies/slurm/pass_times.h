@@ -57,7 +57,8 @@ class backfill_times {
 };
 
 /// When the main scheduler makes passes. A job that ends asks for one at the next full second, as was measured, and not
-/// before `least` after the latest pass. A job that is submitted asks for one of the background, which looks once a
+/// before `least` after the latest pass. A job that was preempted asks for one as soon as it has left its nodes, as was
+/// measured. A job that is submitted asks for one of the background, which looks once a
 /// second, and makes it `delay` after its latest one at the earliest. Every `interval` the background makes a pass of
 /// all jobs.
 class main_times {
@@ -70,6 +71,7 @@ class main_times {
   void ask_at_once(ticks now) {
     at_once_ = std::min(at_once_, first_of_grid(0, second_, latest_ == never ? now : std::max(now, latest_ + least_)));
   }
+  void ask_now(ticks now) { at_once_ = std::min(at_once_, now); }
   void ask_background(ticks now) {
     const ticks earliest = background_ == never ? now : std::max(now, background_ + delay_);
     asked_ = std::min(asked_, first_of_grid(0, second_, earliest));

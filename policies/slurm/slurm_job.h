@@ -24,8 +24,13 @@ struct slurm_job {
   std::uint64_t priority = 0;   ///< the higher, the earlier
   ticks end = end_of_clock;     ///< of one that runs: by its limit
   std::vector<holding> held{};  ///< of one that runs
+  bool gives_way = false;       ///< whether it may be preempted, see preemption
+  bool is_leaving = false;      ///< it has been preempted, and still holds its nodes
+  ticks may_preempt_from = 0;   ///< of one that waits: when it may preempt others again
 
   std::uint64_t id() const { return of->id; }
+  /// When it has started, of one that runs and is not leaving.
+  ticks begin() const { return end - limit; }
 };
 
 /// Slurm's order of waiting jobs.

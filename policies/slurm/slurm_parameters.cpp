@@ -63,18 +63,38 @@ std::vector<parameter> slurm_parameters() {
       seconds("PriorityDecayHalfLife", 604800.0, "s, of usage; 0: it does not decay"),
       period("PriorityCalcPeriod", 300.0, "s between computations of priorities"),
       one_of("PriorityFavorSmall", {"no", "yes"}, "whether small jobs have the larger factor"),
+      one_of("PreemptType", {"none", "partition_prio"}, "which jobs make others give way"),
+      one_of("PreemptMode", {"off", "requeue"}, "how jobs give way"),
+      whole("PreemptExemptTime", 0, 0, year, "s that a job runs before it gives way"),
+      one_of("preempt_youngest_first", {"no", "yes"}, "whether the latest start gives way first"),
+      whole("preempt_reorder_count", 0, 1, 1000, "searches for fewer jobs that give way"),
+      one_of("preempt_strict_order", {"no", "yes"}, "whether these keep the order of tiers"),
   };
 }
 
 std::vector<parameter> slurm_partition_parameters() {
   return {{"PriorityTier", integer_parameter{{0}, {65533}, {1}}, "jobs of a higher one come first"},
-          {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"}};
+          {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"},
+          one_of("PreemptMode", {"of_cluster", "off"}, "how jobs of the partition give way")};
 }
 
-std::optional<setting_conflict> slurm_objection(const settings& given) {
-  if (given.choice("SchedulerType") != "builtin" || given.integer("sched_interval") >= 0) return std::nullopt;
-  return setting_conflict{"sched_interval",
-                          "expected at least 0 with SchedulerType 'builtin', which has main passes alone, found -1"};
+bool slurm_preempts(const settings& given) { return given.choice("PreemptType") != "none"; }
+
+bool slurm_gives_way(const settings& of_class) { return of_class.choice("PreemptMode") != "off"; }
+
+std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, const settings& given) {
+  if (given.choice("SchedulerType") == "builtin" && given.integer("sched_interval") < 0)
+    return setting_conflict{"sched_interval",
+                            "expected at least 0 with SchedulerType 'builtin', which has main passes alone, found -1"};
+  const bool has_mode = given.choice("PreemptMode") != "off";
+  if (slurm_preempts(given) && cluster.inventory().of_cluster.places() > 0)
+    return setting_conflict{"PreemptType",
+                            "it counts what jobs that give way hold of servers alone, but the cluster has resources as a "
+                            "whole; expected 'none', or resources of servers"};
+  if (slurm_preempts(given) == has_mode) return std::nullopt;
+  return setting_conflict{"PreemptMode", "expected " + std::string(has_mode ? "'off'" : "'requeue'") +
+                                             " with PreemptType '" + given.choice("PreemptType") + "', found '" +
+                                             given.choice("PreemptMode") + "'"};
 }
 
 slurm_settings::slurm_settings(const settings& given, ticks of_second)
@@ -87,13 +107,20 @@ slurm_settings::slurm_settings(const settings& given, ticks of_second)
       bf_max_job_user(limit(given, "bf_max_job_user")),
       bf_max_job_part(limit(given, "bf_max_job_part")),
       bf_max_job_start(limit(given, "bf_max_job_start")),
-      max_jobs_per_user(limit(given, "MaxJobsPerUser")) {
+      max_jobs_per_user(limit(given, "MaxJobsPerUser")),
+      preempts(slurm_preempts(given)),
+      preempt_youngest_first(given.choice("preempt_youngest_first") == "yes"),
+      preempt_strict_order(given.choice("preempt_strict_order") == "yes"),
+      preempt_reorder_count(static_cast<std::size_t>(given.integer("preempt_reorder_count"))),
+      requeue_wait(121 * second) {
   const auto in_seconds = [&](std::string_view name) { return static_cast<ticks>(given.integer(name)) * second; };
   // A loop that looks once a second makes a pass of interval 0 each time.
   sched_interval = has_main_loop ? std::max(second, in_seconds("sched_interval")) : second;
   batch_sched_delay = in_seconds("batch_sched_delay");
   sched_min_interval = in_seconds("sched_min_interval") / 1'000'000;
   kill_wait = in_seconds("KillWait");
+  preempt_exempt_time = in_seconds("PreemptExemptTime");
+  preemption_wait = kill_wait + 10 * second;
   bf_interval = in_seconds("bf_interval");
   bf_window = 60 * in_seconds("bf_window");
   bf_resolution = in_seconds("bf_resolution");

@@ -13,8 +13,13 @@ std::vector<parameter> slurm_parameters();
 /// Those of a partition, which is a class.
 std::vector<parameter> slurm_partition_parameters();
 
-/// Why these settings, which are complete, leave no pass that starts jobs; nothing: there are passes.
-std::optional<setting_conflict> slurm_objection(const settings& given);
+/// Whether jobs preempt others. @param given complete settings
+bool slurm_preempts(const settings& given);
+/// Whether jobs of a partition may be preempted, where jobs preempt others. @param of_class complete settings
+bool slurm_gives_way(const settings& of_class);
+
+/// Why the policy cannot run with these settings, which are complete; nothing: it can.
+std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, const settings& given);
 
 /// Values of the parameters of passes.
 struct slurm_settings {
@@ -31,6 +36,15 @@ struct slurm_settings {
   /// The most of a pass; no limit where Slurm's value is 0.
   std::size_t bf_max_job_test, bf_max_job_user, bf_max_job_part, bf_max_job_start;
   std::size_t max_jobs_per_user;  ///< that run
+  bool preempts;                  ///< some PreemptType
+  bool preempt_youngest_first, preempt_strict_order;
+  std::size_t preempt_reorder_count;
+  ticks preempt_exempt_time;
+  /// How long a job that has preempted others waits before it may preempt more, while these leave: KillWait and Slurm's
+  /// MessageTimeout.
+  ticks preemption_wait;
+  /// A job that was preempted may start again so long after the second in which it was, as was measured.
+  ticks requeue_wait;
 };
 
 }  // namespace muster

@@ -10,7 +10,7 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
   const ticks now = cluster.now();
   const std::size_t most = main_.is_full(now) ? queue_.size() : set_.default_queue_depth;
   main_.make(now);
-  if (!any_fits(cluster)) return;
+  if (!any_fits(cluster) && !may_preempt()) return;
   nodes_.find_down(cluster);
   node_set open = nodes_.up();
   std::vector<bool> blocked(nodes_of_partition_.size());
@@ -20,12 +20,14 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
   for (std::size_t place = 0; place < tested && open_partitions > 0; ++place) {
     slurm_job& j = queue_[place];
     if (blocked[j.partition] || exceeds_limits(j)) continue;
-    if (fits_now(j, open, now)) {
+    const node_set nodes = nodes_now(j, open, now);
+    if (search_.fits_now(j.of->type, nodes)) {
       if (!cluster.fits(j.of->type)) continue;  // what the cluster has as a whole does not suffice
       queue_.take(place);
       start(j, search_.chosen(), cluster, decide);
       ++started;
     } else {
+      if (preempting_.concerns(j)) preempt(j, nodes, cluster, decide);
       blocked[j.partition] = true;
       --open_partitions;
       open -= nodes_of_partition_[j.partition];
@@ -37,15 +39,16 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
   change_by_starts(now);
 }
 
-bool slurm_scheduler::fits_now(const slurm_job& j, const node_set& open, ticks now) {
+// The nodes on which a main pass may start a job.
+node_set slurm_scheduler::nodes_now(const slurm_job& j, const node_set& open, ticks now) const {
   node_set nodes = nodes_.usable(j.of->type);
   nodes &= open;
   for (const node_table::outage& o : nodes_.outages())
     if (o.from <= now + j.limit && now < o.until) nodes -= o.nodes;
-  return search_.fits_now(j.of->type, nodes);
+  return nodes;
 }
 
-// Jobs that start leave their reservations, so that plans change.
+// Jobs that start leave their reservations, and jobs that are preempted their nodes, so that plans change.
 void slurm_scheduler::change_by_starts(ticks now) {
   backfill_.change(now);
   backfill_changed_ = true;
@@ -57,7 +60,8 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   backfill_changed_ = false;
   stands_until_ = end_of_clock;
   find_candidates(cluster);
-  if (candidates_.empty()) return;
+  const bool some_preempt = may_preempt();
+  if (candidates_.empty() && !some_preempt) return;
   nodes_.find_down(cluster);
   plan_.begin(now);
   clear_limits_of_pass();
@@ -65,10 +69,12 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   cluster.count_examined(tested);
   std::size_t started = 0;
   for (std::size_t place = 0; place < tested && started < set_.bf_max_job_start; ++place) {
-    if (plan_.has_changed() && !candidates_.any_may_start(place, plan_)) break;
+    if (!some_preempt && plan_.has_changed() && !candidates_.any_may_start(place, plan_)) break;
     slurm_job& j = queue_[place];
     if (exceeds_limits(j) || is_beyond_limits_of_pass(j)) continue;
-    if (!plan_.place(j) || !cluster.fits(j.of->type)) continue;
+    const backfill_plan::outcome found = plan_.place(j, nodes_of_partition_[j.partition]);
+    if (found == backfill_plan::outcome::preemption) preempt(j, plan_.free_nodes(), cluster, decide);
+    if (found != backfill_plan::outcome::start || !cluster.fits(j.of->type)) continue;
     queue_.take(place);
     start(j, search_.chosen(), cluster, decide);
     ++started;

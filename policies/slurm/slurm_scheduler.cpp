@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "muster/policies/work_time.h"
 
@@ -11,7 +12,8 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
     : set_(given, cluster.ticks_per_unit()),
       nodes_(cluster),
       search_(nodes_, set_.second, set_.bf_window_linear, set_.kill_wait),
-      plan_(nodes_, search_, set_),
+      preempting_(nodes_, search_, set_),
+      plan_(nodes_, search_, preempting_, set_),
       priorities_(cluster, given, nodes_),
       main_(set_.sched_interval, set_.batch_sched_delay, set_.sched_min_interval, set_.second),
       backfill_(set_.bf_interval, set_.second),
@@ -28,6 +30,7 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
     partitions_.push_back(number);
     tiers_.push_back(static_cast<std::uint64_t>(cluster.parameters(id).integer("PriorityTier")));
     slowest_.push_back(cluster.slowest(id));
+    give_way_.push_back(set_.preempts && slurm_gives_way(cluster.parameters(id)));
   }
   fitted_ = table<class_id, unsigned char>(cluster.class_count());
   by_time_ = next_by_time(0);
@@ -43,6 +46,7 @@ void slurm_scheduler::arrived(const job& j, rigid_view cluster, rigid_decisions&
   own.cores = cluster.cores(j.type);
   own.partition = partitions_[j.type];
   own.tier = tiers_[j.type];
+  own.gives_way = give_way_[j.type];
   priorities_.arrive(own);
   wait(own, cluster);
   if (const auto named = nodes_.named_for(j, cluster, decide); !named.empty()) {
@@ -71,6 +75,20 @@ void slurm_scheduler::interrupted(const job& j, rigid_view cluster, rigid_decisi
   end_event(cluster, decide);
 }
 
+void slurm_scheduler::preempted(const job& j, rigid_view cluster, rigid_decisions& decide) {
+  begin_event(cluster);
+  slurm_job& own = jobs_.at(j.id);
+  leave_nodes(own, cluster);
+  const ticks now = cluster.now();
+  apart_.emplace(now - now % set_.second + set_.requeue_wait, &own);
+  by_time_ = std::min(by_time_, apart_.begin()->first);
+  if (set_.defer)
+    main_.ask_background(now);
+  else
+    main_.ask_now(now);
+  end_event(cluster, decide);
+}
+
 void slurm_scheduler::repaired(group_id, rigid_view cluster, rigid_decisions& decide) {
   begin_event(cluster);
   ask_after_end(cluster);
@@ -92,10 +110,19 @@ void slurm_scheduler::advance(rigid_view cluster) {
   main_.advance(now);
   backfill_.advance(now);
   if (by_time_ > now) return;
-  by_time_ = next_by_time(now);
   change(now);
-  if (!priorities_.bring_up_to_date(now) || queue_.empty()) return;
-  queue_.reorder([&](const slurm_job& j) { return priorities_.of(j, priorities_.computed_at()); });
+  if (priorities_.bring_up_to_date(now) && !queue_.empty())
+    queue_.reorder([&](const slurm_job& j) { return priorities_.of(j, priorities_.computed_at()); });
+  end_waits_apart(cluster);
+  by_time_ = next_by_time(now);
+}
+
+// Lets the jobs join the queue that have waited apart from it until now.
+void slurm_scheduler::end_waits_apart(rigid_view cluster) {
+  while (!apart_.empty() && apart_.begin()->first <= cluster.now()) {
+    wait(*apart_.begin()->second, cluster);
+    apart_.erase(apart_.begin());
+  }
 }
 
 void slurm_scheduler::begin_event(rigid_view cluster) {
@@ -121,13 +148,14 @@ void slurm_scheduler::ask_after_end(rigid_view cluster) {
     main_.ask_at_once(cluster.now());
 }
 
-// The next instant at which priorities change or an outage begins or ends.
+// The next instant at which priorities change, an outage begins or ends, or a job has waited apart from the queue.
 ticks slurm_scheduler::next_by_time(ticks now) const {
   ticks next = priorities_.change() ? priorities_.next(now) : end_of_clock;
   for (const node_table::outage& o : nodes_.outages()) {
     if (o.from > now) next = std::min(next, o.from);
     if (o.until > now) next = std::min(next, o.until);
   }
+  if (!apart_.empty()) next = std::min(next, apart_.begin()->first);
   return next;
 }
 
@@ -137,7 +165,7 @@ bool slurm_scheduler::backfill_is_due(ticks now) const {
 
 // The instant from which on a backfill pass may differ from the latest one.
 ticks slurm_scheduler::backfill_changes_at(ticks now) const {
-  return backfill_changed_ ? now : std::min(stands_until_, search_.first_end());
+  return backfill_changed_ || may_preempt() ? now : std::min(stands_until_, search_.first_end());
 }
 
 bool slurm_scheduler::any_fits(rigid_view cluster) {
@@ -149,11 +177,11 @@ bool slurm_scheduler::any_fits(rigid_view cluster) {
 
 // Requests a call at the next pass that may start a job.
 void slurm_scheduler::await(rigid_view cluster, rigid_decisions& decide) {
-  if (queue_.empty() || !any_fits(cluster)) return;
+  if ((queue_.empty() && apart_.empty()) || (!any_fits(cluster) && !may_preempt())) return;
   const ticks now = cluster.now();
   ticks next = by_time_;
-  if (set_.has_main_loop) next = std::min(next, main_.next());
-  if (set_.backfills) next = std::min(next, backfill_.due(std::max(now, backfill_changes_at(now))));
+  if (set_.has_main_loop && !queue_.empty()) next = std::min(next, main_.next());
+  if (set_.backfills && !queue_.empty()) next = std::min(next, backfill_.due(std::max(now, backfill_changes_at(now))));
   if (next >= awaited_) return;
   awaited_ = next;
   decide.wake_at(next, 0);
@@ -171,11 +199,30 @@ void slurm_scheduler::start(slurm_job& j, const std::vector<node_share>& where, 
   j.held = nodes_.start(*j.of, where, decide);
   j.end = cluster.now() + j.limit;
   search_.add(j);
+  preempting_.add(j);
   priorities_.begin(j, cluster.now());
   ++running_of(j);
 }
 
+// Lets others give way to a job on some nodes, unless those to which it has ordered that may still be leaving. They are
+// expected to leave as jobs that have exceeded their limits.
+void slurm_scheduler::preempt(slurm_job& j, const node_set& nodes, rigid_view cluster, rigid_decisions& decide) {
+  const ticks now = cluster.now();
+  if (now < j.may_preempt_from) return;
+  j.may_preempt_from = now + set_.preemption_wait;
+  for (slurm_job* other : preempting_.find(j, nodes_of_partition_[j.partition], nodes, now)) {
+    preempting_.remove(*other);
+    search_.remove(*other);
+    other->is_leaving = true;
+    other->end = now;
+    search_.add(*other);
+    decide.kill(*other->of, queue_place::by_arrival);
+  }
+  change_by_starts(now);
+}
+
 void slurm_scheduler::leave_nodes(slurm_job& j, rigid_view cluster) {
+  if (!std::exchange(j.is_leaving, false)) preempting_.remove(j);
   search_.remove(j);
   nodes_.end(j.held);
   priorities_.end(j, cluster.now());

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
 #include "muster/policies/slurm/backfill_candidates.h"
 #include "muster/policies/slurm/pass_times.h"
+#include "muster/policies/slurm/preemption.h"
 #include "muster/policies/slurm/priorities.h"
 #include "muster/policies/slurm/waiting_jobs.h"
 
@@ -23,6 +25,10 @@ namespace muster {
 /// A backfill pass (backfill_times has its times): jobs in order, each of which starts or gets a reservation
 /// (backfill_plan).
 ///
+/// A job that does not fit may preempt jobs of partitions of a lower PriorityTier (preemption). They are killed, lose
+/// their work, and wait again, at first for two minutes apart from the others. The job that has preempted them starts in
+/// a later pass, if it fits then.
+///
 /// A job whose nodes are named, as it runs at time 0, starts on them when it arrives, if there is room.
 ///
 /// Limits are the estimates: a running job is believed to end with its limit (start_search). A job starts on nodes with
@@ -38,6 +44,7 @@ class slurm_scheduler final : public rigid_policy {
   void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override;
   void completed(const job& j, rigid_view cluster, rigid_decisions& decide) override;
   void interrupted(const job& j, rigid_view cluster, rigid_decisions& decide) override;
+  void preempted(const job& j, rigid_view cluster, rigid_decisions& decide) override;
   void repaired(group_id, rigid_view cluster, rigid_decisions& decide) override;
   void woken(std::uint32_t, rigid_view cluster, rigid_decisions& decide) override;
 
@@ -53,6 +60,7 @@ class slurm_scheduler final : public rigid_policy {
   bool backfill_is_due(ticks now) const;
   ticks backfill_changes_at(ticks now) const;
   static bool any_fits(rigid_view cluster);
+  bool may_preempt() const { return !queue_.empty() && preempting_.concerns(queue_[0]); }
   void await(rigid_view cluster, rigid_decisions& decide);
   /// @}
 
@@ -61,6 +69,8 @@ class slurm_scheduler final : public rigid_policy {
   void wait(slurm_job& j, rigid_view cluster);
   void start(slurm_job& j, const std::vector<node_share>& where, rigid_view cluster, rigid_decisions& decide);
   void leave_nodes(slurm_job& j, rigid_view cluster);
+  void preempt(slurm_job& j, const node_set& nodes, rigid_view cluster, rigid_decisions& decide);
+  void end_waits_apart(rigid_view cluster);
   std::size_t& running_of(const slurm_job& j) { return running_of_user_[j.of->user]; }
   bool exceeds_limits(const slurm_job& j);
   /// @}
@@ -68,7 +78,7 @@ class slurm_scheduler final : public rigid_policy {
   /// @name Passes
   /// @{
   void main_pass(rigid_view cluster, rigid_decisions& decide);
-  bool fits_now(const slurm_job& j, const node_set& open, ticks now);
+  node_set nodes_now(const slurm_job& j, const node_set& open, ticks now) const;
   void change_by_starts(ticks now);
 
   void backfill_pass(rigid_view cluster, rigid_decisions& decide);
@@ -80,6 +90,7 @@ class slurm_scheduler final : public rigid_policy {
   slurm_settings set_;
   node_table nodes_;
   start_search search_;
+  preemption preempting_;
   backfill_plan plan_;
   priorities priorities_;
   main_times main_;
@@ -88,8 +99,10 @@ class slurm_scheduler final : public rigid_policy {
   table<class_id, std::size_t> partitions_;
   table<class_id, std::uint64_t> tiers_;
   table<class_id, double> slowest_;
+  table<class_id, unsigned char> give_way_;  // whether jobs of the class may be preempted
   std::unordered_map<std::uint64_t, slurm_job> jobs_;  // in the system, by id
   waiting_jobs queue_;
+  std::multimap<ticks, slurm_job*> apart_;  // jobs that were preempted and do not wait in the queue until then
   std::unordered_map<std::uint32_t, std::size_t> running_of_user_;
   bool backfill_changed_ = false;      // since the latest backfill pass
   ticks stands_until_ = end_of_clock;  // of the plan of the latest backfill pass
