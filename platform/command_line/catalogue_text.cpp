@@ -68,9 +68,9 @@ std::vector<listed_name> policies() {
   for (const policy_entry* e : policy_catalogue()) {
     std::string text = fmt::format("{}\n    {}\n", e->name, e->about);
     if (e->loses_work)
-      text += fmt::format(
-          "    it {} jobs, which begin anew: platform.costs.save, restore and migration have no effect\n",
-          e->preempts_with ? "may kill" : "kills");
+      text +=
+          fmt::format("    it {} jobs, which begin anew: platform.costs.save, restore and migration have no effect\n",
+                      e->preempts_with ? "may kill" : "kills");
     else if (e->preempts)
       text += "    it preempts: platform.costs.save, restore and migration apply\n";
     if (e->any_resources) text += "    it runs with any resources: jobs may need tasks, see platform.resources\n";

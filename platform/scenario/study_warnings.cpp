@@ -43,9 +43,7 @@ void warn_of_utilities(const study& s, std::set<std::string>& sentences) {
   }
 }
 
-bool preempts(const scenario& model) {
-  return kind_of_jobs(model) != job_kind::rigid || may_preempt(model);
-}
+bool preempts(const scenario& model) { return kind_of_jobs(model) != job_kind::rigid || may_preempt(model); }
 
 bool saves_state(const scenario& model) { return preempts(model) && !find_policy(model.policy.name)->loses_work; }
 

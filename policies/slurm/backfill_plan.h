@@ -17,8 +17,8 @@ namespace muster {
 /// the time on at which a reservation ends that frees other nodes. A start at which the job would be in the way of a
 /// reservation is tried again from there.
 ///
-/// A job that may preempt others is tried with the running jobs first, then as if all that may give way to it were gone.
-/// If it could start now then, it preempts, and the nodes that it would get are reserved for it.
+/// A job that may preempt others is tried with the running jobs first, then as if all that may give way to it were
+/// gone. If it could start now then, it preempts, and the nodes that it would get are reserved for it.
 ///
 /// Begin and end of a reservation are rounded down to `bf_resolution`; it takes its nodes whole. A job that starts
 /// behind `bf_window` gets none. In its planned outages a

@@ -34,8 +34,8 @@ class preemption {
   /// When a job can start on some nodes if all that may give way to it are gone, as start_search::earliest() says.
   /// @param of_partition nodes of the job's partition
   ticks earliest(const slurm_job& waiting, const node_set& of_partition, const node_set& nodes, ticks now, ticks bound);
-  /// Finds the jobs that have to give way now for a waiting one, which does not fit on some nodes; none: it does not fit
-  /// there without all of them, either.
+  /// Finds the jobs that have to give way now for a waiting one, which does not fit on some nodes; none: it does not
+  /// fit there without all of them, either.
   ///
   /// Candidates are taken away one by one, those of the lowest tier first, of one tier those on the fewest nodes, until
   /// the job fits. Their order is then changed, so that fewer of them are needed, and the search begins anew, as often

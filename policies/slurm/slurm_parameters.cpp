@@ -88,9 +88,10 @@ std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, con
                             "expected at least 0 with SchedulerType 'builtin', which has main passes alone, found -1"};
   const bool has_mode = given.choice("PreemptMode") != "off";
   if (slurm_preempts(given) && cluster.inventory().of_cluster.places() > 0)
-    return setting_conflict{"PreemptType",
-                            "it counts what jobs that give way hold of servers alone, but the cluster has resources as a "
-                            "whole; expected 'none', or resources of servers"};
+    return setting_conflict{
+        "PreemptType",
+        "it counts what jobs that give way hold of servers alone, but the cluster has resources as a "
+        "whole; expected 'none', or resources of servers"};
   if (slurm_preempts(given) == has_mode) return std::nullopt;
   return setting_conflict{"PreemptMode", "expected " + std::string(has_mode ? "'off'" : "'requeue'") +
                                              " with PreemptType '" + given.choice("PreemptType") + "', found '" +

@@ -26,8 +26,8 @@ namespace muster {
 /// (backfill_plan).
 ///
 /// A job that does not fit may preempt jobs of partitions of a lower PriorityTier (preemption). They are killed, lose
-/// their work, and wait again, at first for two minutes apart from the others. The job that has preempted them starts in
-/// a later pass, if it fits then.
+/// their work, and wait again, at first for two minutes apart from the others. The job that has preempted them starts
+/// in a later pass, if it fits then.
 ///
 /// A job whose nodes are named, as it runs at time 0, starts on them when it arrives, if there is room.
 ///
@@ -99,7 +99,7 @@ class slurm_scheduler final : public rigid_policy {
   table<class_id, std::size_t> partitions_;
   table<class_id, std::uint64_t> tiers_;
   table<class_id, double> slowest_;
-  table<class_id, unsigned char> give_way_;  // whether jobs of the class may be preempted
+  table<class_id, unsigned char> give_way_;            // whether jobs of the class may be preempted
   std::unordered_map<std::uint64_t, slurm_job> jobs_;  // in the system, by id
   waiting_jobs queue_;
   std::multimap<ticks, slurm_job*> apart_;  // jobs that were preempted and do not wait in the queue until then

@@ -22,10 +22,7 @@ class daemon {
 
   std::vector<slurm_loop_outcome> run() {
     std::size_t arrived = 0, ended = 0;
-    std::optional<std::uint64_t> background;
-    bool asked = false;
     std::uint64_t last_backfill = 0;
-    bool work = false;
     for (now_ = 0; ended < jobs_.size(); ++now_) {
       if (multifactor() && now_ % set_.calc_period == 0)
         for (const std::size_t j : queue_) priority_[j] = priority_of(j);
@@ -34,36 +31,58 @@ class daemon {
         const bool ends = outcomes_[r->first].start + jobs_[r->first].size == now_;
         if (ends) {
           ++ended;
-          work = true;
-          (set_.defer ? asked : at_once) = true;
+          work_ = true;
+          (set_.defer ? asked_ : at_once) = true;
         }
         r = ends ? running_.erase(r) : std::next(r);
       }
       for (; arrived < jobs_.size() && jobs_[arrived].arrival == now_; ++arrived) {
         priority_[arrived] = priority_of(arrived);
         queue_.push_back(arrived);
-        asked = work = true;
+        asked_ = work_ = true;
+      }
+      for (auto r = requeued_.begin(); r != requeued_.end();) {
+        const bool joins = r->second == now_;
+        if (joins) {
+          priority_[r->first] = priority_of(r->first);
+          queue_.push_back(r->first);
+          work_ = true;
+        }
+        r = joins ? requeued_.erase(r) : std::next(r);
       }
       sort_queue();
-      if (set_.sched_interval >= 0) {
-        const bool full = set_.sched_interval == 0 || now_ % static_cast<std::uint64_t>(set_.sched_interval) == 0;
-        const bool due = asked && (!background || now_ >= *background + set_.batch_sched_delay);
-        if (full || due) {
-          background = now_;
-          asked = false;
-        }
-        if (full || due || at_once) work |= main_pass(full ? queue_.size() : set_.default_queue_depth) > 0;
-      }
-      if (set_.backfill && now_ >= last_backfill + set_.bf_interval && (work || !queue_.empty())) {
+      main_loop(at_once);
+      if (set_.backfill && now_ >= last_backfill + set_.bf_interval && (work_ || !queue_.empty())) {
         last_backfill = now_;
         const std::size_t started = backfill_pass();
-        work = started > 0 || !queue_.empty();
+        work_ = started > 0 || !queue_.empty();
+      }
+      while (!leaving_.empty()) {
+        for (const std::size_t j : leaving_) {
+          running_.erase(j);
+          requeued_[j] = now_ + 121;
+        }
+        leaving_.clear();
+        work_ = true;
+        if (set_.defer) asked_ = true;
+        main_loop(!set_.defer);
       }
     }
     return outcomes_;
   }
 
  private:
+  void main_loop(bool at_once) {
+    if (set_.sched_interval < 0) return;
+    const bool full = set_.sched_interval == 0 || now_ % static_cast<std::uint64_t>(set_.sched_interval) == 0;
+    const bool due = asked_ && (!background_ || now_ >= *background_ + set_.batch_sched_delay);
+    if (full || due) {
+      background_ = now_;
+      asked_ = false;
+    }
+    if (full || due || at_once) work_ |= main_pass(full ? queue_.size() : set_.default_queue_depth) > 0;
+  }
+
   bool multifactor() const { return set_.weight_age > 0.0 || set_.weight_size > 0.0; }
   double priority_of(std::size_t j) const {
     if (!multifactor()) return 0.0;
@@ -80,9 +99,12 @@ class daemon {
   }
   void sort_queue() {
     std::sort(queue_.begin(), queue_.end(), [this](std::size_t a, std::size_t b) {
+      if (tier(a) != tier(b)) return tier(a) > tier(b);
       return priority_[a] != priority_[b] ? priority_[a] > priority_[b] : a < b;
     });
   }
+
+  std::uint64_t tier(std::size_t j) const { return needs_[jobs_[j].need].tier; }
 
   unsigned room(std::size_t node, const amounts& free, const slurm_loop_need& need) const {
     if (need.exclusive && free != nodes_[node]) return 0;
@@ -153,20 +175,85 @@ class daemon {
     return where;
   }
 
-  std::uint64_t end_of(std::size_t j) const { return outcomes_[j].start + jobs_[j].limit; }
+  // When a running job ends by its limit; one that is leaving has ended.
+  std::uint64_t end_of(std::size_t j) const {
+    return leaving_.count(j) > 0 ? now_ : outcomes_[j].start + jobs_[j].limit;
+  }
+
+  // The jobs that may give way to a waiting one, in the order in which Slurm takes them away.
+  std::vector<std::size_t> candidates_for(std::size_t waiting) const {
+    std::vector<std::size_t> all;
+    if (!set_.preempts) return all;
+    for (const auto& [j, where] : running_)
+      if (needs_[jobs_[j].need].gives_way && tier(j) < tier(waiting) && leaving_.count(j) == 0 &&
+          now_ - outcomes_[j].start >= set_.exempt_time)
+        all.push_back(j);
+    std::stable_sort(all.begin(), all.end(), [this](std::size_t a, std::size_t b) {
+      if (set_.youngest_first) return outcomes_[a].start > outcomes_[b].start;
+      return tier(a) != tier(b) ? tier(a) < tier(b) : running_.at(a).size() < running_.at(b).size();
+    });
+    return all;
+  }
+  static std::size_t common_nodes(const places& a, const places& b) {
+    std::size_t common = 0;
+    for (const auto& [node, tasks] : a) common += b.count(node);
+    return common;
+  }
+  // Lets jobs give way to a waiting one on some nodes, unless those that it has preempted may still be leaving.
+  void preempt(std::size_t waiting, const std::set<std::size_t>& on) {
+    if (const auto last = preempted_at_.find(waiting);
+        last != preempted_at_.end() && last->second + set_.kill_wait + 10 > now_)
+      return;
+    std::vector<std::size_t> order = candidates_for(waiting);
+    const slurm_loop_need& need = needs_[jobs_[waiting].need];
+    for (std::size_t pass = 0;;) {
+      std::set<std::size_t> gone = {};
+      places where;
+      std::size_t next = 0;
+      while (where.empty() && next < order.size()) {
+        gone.insert(order[next++]);
+        where = fit(need, free_without(gone), on);
+      }
+      if (where.empty()) return;
+      if (pass++ > set_.reorder_count || order.size() <= pass) {
+        preempted_at_[waiting] = now_;
+        for (const std::size_t j : gone)
+          if (common_nodes(running_.at(j), where) > 0) {
+            leaving_.insert(j);
+            ++outcomes_[j].preemptions;
+          }
+        return;
+      }
+      const std::size_t last = order[next - 1];
+      order.erase(order.begin() + static_cast<std::ptrdiff_t>(next - 1));
+      if (!set_.strict_order)
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+          const auto weight = [&](std::size_t j) {
+            return gone.count(j) > 0 ? common_nodes(running_.at(j), where) : 0;
+          };
+          return weight(a) > weight(b);
+        });
+      order.insert(order.begin(), last);
+    }
+  }
 
   struct found {
     std::uint64_t at;
     places where;
+    bool preempts = false;
   };
-  // When a job can start on the nodes as jobs that run end by their limits.
-  std::optional<found> will_run(const slurm_loop_need& need, const std::set<std::size_t>& on) const {
+  // When a job can start on the nodes as jobs that run end by their limits, without those that may give way to it.
+  std::optional<found> will_run(std::size_t waiting, const std::set<std::size_t>& on) const {
+    const slurm_loop_need& need = needs_[jobs_[waiting].need];
     if (places where = fit(need, free_without({}), on); !where.empty()) return found{now_, where};
+    const std::vector<std::size_t> candidates = candidates_for(waiting);
+    std::set<std::size_t> gone{candidates.begin(), candidates.end()};
+    if (places where = fit(need, free_without(gone), on); !where.empty()) return found{now_, where, true};
     std::vector<std::size_t> order;
-    for (const auto& [j, where] : running_) order.push_back(j);
+    for (const auto& [j, where] : running_)
+      if (gone.count(j) == 0) order.push_back(j);
     std::sort(order.begin(), order.end(),
               [this](std::size_t a, std::size_t b) { return end_of(a) != end_of(b) ? end_of(a) < end_of(b) : a < b; });
-    std::set<std::size_t> gone;
     std::uint64_t base = 0, window = 30;
     for (std::size_t next = 0; next < order.size();) {
       std::optional<std::size_t> last;
@@ -185,7 +272,7 @@ class daemon {
       while (next < order.size() && end_of(order[next]) > base + window);
       if (places where = fit(need, free_without(gone), on); !where.empty()) {
         const std::uint64_t end = end_of(*last);
-        return found{end > now_ ? end : std::max(end + set_.kill_wait, now_ + 1), where};
+        return found{end > now_ ? end : std::max(end + set_.kill_wait, now_ + 1), where, false};
       }
     }
     return std::nullopt;
@@ -194,6 +281,7 @@ class daemon {
   void start(std::size_t j, const places& where) {
     running_[j] = where;
     outcomes_[j].start = now_;
+    outcomes_[j].nodes.clear();
     for (const auto& [node, tasks] : where) outcomes_[j].nodes.push_back(node);
     queue_.erase(std::find(queue_.begin(), queue_.end(), j));
   }
@@ -203,7 +291,10 @@ class daemon {
     const std::vector<std::size_t> queue = queue_;
     for (std::size_t n = 0; n < queue.size() && n < depth; ++n) {
       const places where = fit(needs_[jobs_[queue[n]].need], free_without({}), all_nodes());
-      if (where.empty()) break;
+      if (where.empty()) {
+        preempt(queue[n], all_nodes());
+        break;
+      }
       start(queue[n], where);
       ++started;
     }
@@ -267,10 +358,11 @@ class daemon {
         if (*begin > until) break;
         on = both(on, here);
       }
-      const auto found = will_run(needs_[jobs_[j].need], on);
+      const auto found = will_run(j, on);
       if (!found) continue;
       const std::uint64_t at = std::max(found->at, from);
-      if (at <= now_) {
+      if (at <= now_ && found->preempts) preempt(j, on);
+      if (at <= now_ && !found->preempts) {
         start(j, found->where);
         return true;
       }
@@ -298,10 +390,15 @@ class daemon {
   const std::vector<slurm_loop_job>& jobs_;
   const slurm_loop_settings& set_;
   std::uint64_t now_ = 0;
+  std::optional<std::uint64_t> background_;
+  bool asked_ = false, work_ = false;
   std::vector<slurm_loop_outcome> outcomes_;
   std::vector<double> priority_;
   std::vector<std::size_t> queue_;
   std::map<std::size_t, places> running_;
+  std::set<std::size_t> leaving_;                      // that run, and are preempted at this instant
+  std::map<std::size_t, std::uint64_t> requeued_;      // when jobs that were preempted join the queue
+  std::map<std::size_t, std::uint64_t> preempted_at_;  // when a waiting job has last preempted others
   std::vector<reservation> reserved_;
 };
 

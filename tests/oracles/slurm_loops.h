@@ -21,13 +21,21 @@ struct slurm_loop_settings {
   double weight_age = 0.0, weight_size = 0.0;
   std::uint64_t max_age = 604800, calc_period = 300;
   /// @}
+  /// @name preempt/partition_prio with REQUEUE
+  /// @{
+  bool preempts = false, youngest_first = false, strict_order = false;
+  std::size_t reorder_count = 1;
+  std::uint64_t exempt_time = 0;
+  /// @}
 };
 
-/// What jobs need: so many tasks, each on one node, of amounts of the resources.
+/// What jobs need: so many tasks, each on one node, of amounts of the resources; and their partition.
 struct slurm_loop_need {
   unsigned tasks;
   std::vector<std::uint64_t> each;
   bool exclusive = false;
+  std::uint64_t tier = 1;
+  bool gives_way = true;  ///< PreemptMode of the partition is not OFF
 };
 
 struct slurm_loop_job {
@@ -35,14 +43,16 @@ struct slurm_loop_job {
   std::size_t need;
 };
 
+/// The last start of a job.
 struct slurm_loop_outcome {
   std::uint64_t start = 0;
   std::vector<std::size_t> nodes{};  ///< in ascending order
+  unsigned preemptions = 0;          ///< before
 };
 
 /// The loops of Slurm's daemon, gone through second by second: no pass is left out, and everything is counted anew for
-/// each question. One partition of all nodes. Of an instant ends come first, then arrivals, the main loop, and the
-/// backfill loop.
+/// each question. All nodes are of all partitions. Of an instant ends come first, then arrivals, the main loop, the
+/// backfill loop, and the main loop again when jobs have been preempted.
 /// @param nodes what each node has of each resource, cores first
 /// @param jobs in the order of their arrival, in whole seconds
 std::vector<slurm_loop_outcome> slurm_loops(const std::vector<std::vector<std::uint64_t>>& nodes,

@@ -81,9 +81,12 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
       } else {
         policy_->woken(take_first(timers_), state_, *this);
       }
+      while (!killed_.empty()) requeue_killed();
     }
     return starts_;
   }
+  /// How often a job was killed.
+  unsigned kills(std::uint64_t id) const { return kills_.count(id) == 0 ? 0 : kills_.at(id); }
   /// Where a job was in its last service.
   const std::vector<task_placement>& placed(std::uint64_t id) const { return placed_.at(id); }
 
@@ -114,7 +117,13 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
     timers_.insert({at, cookie});
   }
   void preempt(const job&, queue_place) override { throw std::logic_error("preempts a job"); }
-  void kill(const job&, queue_place) override { throw std::logic_error("kills a job"); }
+  void kill(const job& running, queue_place where) override {
+    job& j = jobs_.at(running.id);
+    if (j.where != job::place::in_service) throw std::logic_error("kills a job that is not in service");
+    state_.begin_leaving(j);
+    killed_.push_back({j.id, where});
+    ends_.erase(std::find_if(ends_.begin(), ends_.end(), [&](const auto& end) { return std::get<2>(end) == j.id; }));
+  }
 
  private:
   static constexpr ticks never = ~ticks{0};
@@ -231,6 +240,17 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
       policy_->interrupted(j, state_, *this);
     }
   }
+  // Jobs that were killed lose all their work and wait again, all of them before the policy is called.
+  void requeue_killed() {
+    const auto killed = std::exchange(killed_, {});
+    for (const auto& [id, where] : killed) {
+      state_.requeue(jobs_.at(id), where);
+      change(jobs_.at(id), 1);
+      ++kills_[id];
+    }
+    count();
+    for (const auto& [id, where] : killed) policy_->preempted(jobs_.at(id), state_, *this);
+  }
   void repair(const server_name& server) {
     state_.server_is_repaired(server);
     count();
@@ -249,6 +269,8 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
   std::vector<std::vector<task_placement>> placed_;
   std::set<std::tuple<ticks, std::uint64_t, std::uint64_t>> ends_;  // time, number of the start, job
   std::uint64_t started_ = 0;
+  std::vector<std::pair<std::uint64_t, queue_place>> killed_;
+  std::map<std::uint64_t, unsigned> kills_;
   std::multimap<ticks, server_name> failures_, repairs_;
   std::multimap<ticks, std::uint32_t> timers_;
 };

@@ -36,6 +36,14 @@ placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
     all.emplace_back("PriorityMaxAge", static_cast<double>(of.max_age));
     all.emplace_back("PriorityCalcPeriod", static_cast<double>(of.calc_period));
   }
+  if (of.preempts) {
+    all.emplace_back("PreemptType", std::string("partition_prio"));
+    all.emplace_back("PreemptMode", std::string("requeue"));
+    all.emplace_back("PreemptExemptTime", std::int64_t(of.exempt_time));
+    all.emplace_back("preempt_youngest_first", std::string(of.youngest_first ? "yes" : "no"));
+    all.emplace_back("preempt_reorder_count", std::int64_t(of.reorder_count));
+    all.emplace_back("preempt_strict_order", std::string(of.strict_order ? "yes" : "no"));
+  }
   return all;
 }
 
@@ -96,6 +104,21 @@ drawn_case draw(std::uint64_t seed) {
   return all;
 }
 
+/// Gives partitions of a drawn case tiers, and lets jobs of the higher ones preempt others.
+drawn_case with_preemption(drawn_case all, std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  for (oracle::slurm_loop_need& need : all.needs) {
+    need.tier = 1 + bits() % 3;
+    need.gives_way = bits() % 5 > 0;
+  }
+  all.settings.preempts = true;
+  all.settings.youngest_first = bits() % 3 == 0;
+  all.settings.strict_order = bits() % 3 == 0;
+  all.settings.reorder_count = bits() % 4;
+  all.settings.exempt_time = bits() % 3 == 0 ? 100 : 0;
+  return all;
+}
+
 task_need need_of(const oracle::slurm_loop_need& of) {
   task_need need;
   need.tasks = of.tasks;
@@ -104,29 +127,51 @@ task_need need_of(const oracle::slurm_loop_need& of) {
   return need;
 }
 
-void hold_against_loops(std::uint64_t seed) {
-  const drawn_case all = draw(seed);
+/// @return how many jobs were preempted
+unsigned hold_against_loops(const drawn_case& all) {
   const std::vector<resource_type> types = all.nodes[0].size() > 1 ? std::vector<resource_type>{{"cores"}, {"memory"}}
                                                                    : std::vector<resource_type>{{"cores"}};
   std::vector<task_need> needs;
-  for (const auto& n : all.needs) needs.push_back(need_of(n));
+  std::vector<settings> of_classes;
+  for (const auto& n : all.needs) {
+    needs.push_back(need_of(n));
+    of_classes.emplace_back();
+    of_classes.back().set("PriorityTier", std::int64_t(n.tier));
+    of_classes.back().set("PreemptMode", std::string(n.gives_way ? "of_cluster" : "off"));
+  }
   std::vector<placed_job> jobs;
   for (const auto& j : all.jobs) jobs.push_back({j.arrival, j.size, j.limit, static_cast<std::uint32_t>(j.need)});
   const amounts none(types.size());
   placing_scene scene(types, {{static_cast<std::uint32_t>(all.nodes.size()), all.nodes[0]}}, none, needs, "slurm",
-                      in_settings(all.settings));
+                      in_settings(all.settings), {}, of_classes);
   const starts found = scene.run(jobs);
   const auto expected = slurm_loops(all.nodes, all.needs, all.jobs, all.settings);
+  unsigned preemptions = 0;
   for (std::size_t n = 0; n < jobs.size(); ++n) {
-    ASSERT_EQ(found[n], expected[n].start) << "seed " << seed << ", job " << n;
+    EXPECT_EQ(found[n], expected[n].start) << "job " << n;
     std::vector<std::size_t> nodes;
     for (const task_placement& part : scene.placed(n)) nodes.push_back(part.server);
-    ASSERT_EQ(nodes, expected[n].nodes) << "seed " << seed << ", job " << n;
+    EXPECT_EQ(nodes, expected[n].nodes) << "job " << n;
+    EXPECT_EQ(scene.kills(n), expected[n].preemptions) << "job " << n;
+    preemptions += scene.kills(n);
   }
+  return preemptions;
 }
 
 TEST(slurm, starts_each_job_of_random_logs_when_and_where_its_loops_do_second_by_second) {
-  for (std::uint64_t seed = 0; seed < 6 && !HasFatalFailure(); ++seed) hold_against_loops(seed);
+  for (std::uint64_t seed = 0; seed < 6 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    hold_against_loops(draw(seed));
+  }
+}
+
+TEST(slurm, preempts_the_jobs_of_random_logs_and_starts_each_job_for_the_last_time_when_and_where_its_loops_do) {
+  unsigned preemptions = 0;
+  for (std::uint64_t seed = 0; seed < 6 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    preemptions += hold_against_loops(with_preemption(draw(seed), seed));
+  }
+  EXPECT_GT(preemptions, 60u);
 }
 
 const std::vector<resource_type> only_cores{{"cores"}};
