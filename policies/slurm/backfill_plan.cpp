@@ -17,7 +17,9 @@ void backfill_plan::begin(ticks now) {
 
 backfill_plan::outcome backfill_plan::place(const slurm_job& j, const node_set& of_partition) {
   if (j.limit == limit_without_ && j.of->type == type_without_) return outcome::nothing;
-  const outcome found = find_place(j, of_partition);
+  has_to_preempt_ = false;
+  const outcome planned = find_place(j, of_partition);
+  const outcome found = has_to_preempt_ ? outcome::preemption : planned;
   has_changed_ = has_changed_ || found != outcome::nothing;
   type_without_ = j.of->type;
   limit_without_ = found == outcome::nothing ? j.limit : 0;
@@ -43,8 +45,11 @@ backfill_plan::outcome backfill_plan::find_place(const slurm_job& j, const node_
     const ticks found = find_start(j, of_partition, later == 0 ? end_of_clock : later);
     if (found == end_of_clock) continue;
     const ticks start = std::max(found, from);
-    const bool now = start <= now_;
-    if (now && !preempts_) return outcome::start;
+    if (start <= now_ && !preempts_) return outcome::start;
+    if (start <= now_) {
+      has_to_preempt_ = true;
+      preempts_on_ = free_;
+    }
     if (later != 0 && start > later) continue;
     if (start > now_ + set_.bf_window) {
       stands_until_ = std::min(stands_until_, start - set_.bf_window);
@@ -59,7 +64,7 @@ backfill_plan::outcome backfill_plan::find_place(const slurm_job& j, const node_
     for (const node_share& share : search_.chosen()) taken_.insert(share.node);
     if (!planned_.overlaps(begin, end, taken_)) {
       planned_.reserve(begin, end, taken_);
-      return now ? outcome::preemption : outcome::reservation;
+      return outcome::reservation;
     }
     if (start > from) later = start;
   }

@@ -18,7 +18,7 @@ namespace muster {
 /// reservation is tried again from there.
 ///
 /// A job that may preempt others is tried with the running jobs first, then as if all that may give way to it were
-/// gone. If it could start now then, it preempts, and the nodes that it would get are reserved for it.
+/// gone. If it could start now then, it preempts, and gets a reservation from now on.
 ///
 /// Begin and end of a reservation are rounded down to `bf_resolution`; it takes its nodes whole. A job that starts
 /// behind `bf_window` gets none. In its planned outages a
@@ -34,11 +34,11 @@ class backfill_plan {
 
   /// Begins a pass.
   void begin(ticks now);
-  /// Plans a job, which starts now on search.chosen(), or preempts others on free_nodes().
+  /// Plans a job, which starts now on search.chosen(), or preempts others on preempts_on().
   /// @param of_partition nodes of its partition
   outcome place(const slurm_job& j, const node_set& of_partition);
   /// Nodes on which the latest job may run that has to preempt others.
-  const node_set& free_nodes() const { return free_; }
+  const node_set& preempts_on() const { return preempts_on_; }
   /// Whether a job has been planned since this was last called: it has got a reservation, or can start.
   bool has_changed() { return std::exchange(has_changed_, false); }
   /// Finds nodes with free cores that no reservation takes at a time until a limit from now.
@@ -61,7 +61,9 @@ class backfill_plan {
   ticks now_ = 0, stands_until_ = end_of_clock;
   planned_nodes planned_;
   bool has_changed_ = false;
-  bool preempts_ = false;    // whether the start that was found takes others to give way
+  bool preempts_ = false;  // whether the start that was found takes others to give way
+  bool has_to_preempt_ = false;
+  node_set preempts_on_;
   class_id type_without_{};  // of the latest job that got nothing since the plan has changed
   ticks limit_without_ = 0;  // its limit; 0: there is no such job
   node_set free_, taken_;    // of the job that is being planned

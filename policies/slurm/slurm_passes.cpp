@@ -34,9 +34,11 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
     }
   }
   cluster.count_examined(tested);
-  if (started == 0) return;
-  queue_.close_gaps();
-  change_by_starts(now);
+  if (started > 0) {
+    queue_.close_gaps();
+    change_by_starts(now);
+  }
+  if (may_preempt()) main_.ask_full(now + 1);  // what gives way depends on time
 }
 
 // The nodes on which a main pass may start a job.
@@ -73,7 +75,7 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
     slurm_job& j = queue_[place];
     if (exceeds_limits(j) || is_beyond_limits_of_pass(j)) continue;
     const backfill_plan::outcome found = plan_.place(j, nodes_of_partition_[j.partition]);
-    if (found == backfill_plan::outcome::preemption) preempt(j, plan_.free_nodes(), cluster, decide);
+    if (found == backfill_plan::outcome::preemption) preempt(j, plan_.preempts_on(), cluster, decide);
     if (found != backfill_plan::outcome::start || !cluster.fits(j.of->type)) continue;
     queue_.take(place);
     start(j, search_.chosen(), cluster, decide);

@@ -175,16 +175,21 @@ bool slurm_scheduler::any_fits(rigid_view cluster) {
   return false;
 }
 
-// Requests a call at the next pass that may start a job.
+// Requests a call at the next pass that may start or preempt a job, and when a job joins the queue.
 void slurm_scheduler::await(rigid_view cluster, rigid_decisions& decide) {
-  if ((queue_.empty() && apart_.empty()) || (!any_fits(cluster) && !may_preempt())) return;
-  const ticks now = cluster.now();
-  ticks next = by_time_;
-  if (set_.has_main_loop && !queue_.empty()) next = std::min(next, main_.next());
-  if (set_.backfills && !queue_.empty()) next = std::min(next, backfill_.due(std::max(now, backfill_changes_at(now))));
+  ticks next = apart_.empty() ? end_of_clock : apart_.begin()->first;
+  if (!queue_.empty() && (any_fits(cluster) || may_preempt())) next = std::min(next, next_of_queue(cluster.now()));
   if (next >= awaited_) return;
   awaited_ = next;
   decide.wake_at(next, 0);
+}
+
+// The next instant at which a pass may do anything for the jobs of the queue.
+ticks slurm_scheduler::next_of_queue(ticks now) const {
+  ticks next = by_time_;
+  if (set_.has_main_loop) next = std::min(next, main_.next());
+  if (set_.backfills) next = std::min(next, backfill_.due(std::max(now, backfill_changes_at(now))));
+  return next;
 }
 
 void slurm_scheduler::wait(slurm_job& j, rigid_view cluster) {
@@ -209,8 +214,10 @@ void slurm_scheduler::start(slurm_job& j, const std::vector<node_share>& where, 
 void slurm_scheduler::preempt(slurm_job& j, const node_set& nodes, rigid_view cluster, rigid_decisions& decide) {
   const ticks now = cluster.now();
   if (now < j.may_preempt_from) return;
+  const std::vector<slurm_job*>& found = preempting_.find(j, nodes_of_partition_[j.partition], nodes, now);
+  if (found.empty()) return;
   j.may_preempt_from = now + set_.preemption_wait;
-  for (slurm_job* other : preempting_.find(j, nodes_of_partition_[j.partition], nodes, now)) {
+  for (slurm_job* other : found) {
     preempting_.remove(*other);
     search_.remove(*other);
     other->is_leaving = true;

@@ -62,6 +62,7 @@ class slurm_scheduler final : public rigid_policy {
   static bool any_fits(rigid_view cluster);
   bool may_preempt() const { return !queue_.empty() && preempting_.concerns(queue_[0]); }
   void await(rigid_view cluster, rigid_decisions& decide);
+  ticks next_of_queue(ticks now) const;
   /// @}
 
   /// @name Jobs
