@@ -1,5 +1,6 @@
 #include "muster/policies/slurm/slurm_parameters.h"
 
+#include <cmath>
 #include <limits>
 
 namespace muster {
@@ -65,7 +66,7 @@ std::vector<parameter> slurm_parameters() {
       one_of("PriorityFavorSmall", {"no", "yes"}, "whether small jobs have the larger factor"),
       one_of("PreemptType", {"none", "partition_prio"}, "which jobs make others give way"),
       one_of("PreemptMode", {"off", "requeue"}, "how jobs give way"),
-      whole("PreemptExemptTime", 0, 0, year, "s that a job runs before it gives way"),
+      seconds("PreemptExemptTime", 0.0, "s that a job runs before it gives way"),
       one_of("preempt_youngest_first", {"no", "yes"}, "whether the latest start gives way first"),
       whole("preempt_reorder_count", 0, 1, 1000, "searches for fewer jobs that give way"),
       one_of("preempt_strict_order", {"no", "yes"}, "whether these keep the order of tiers"),
@@ -120,7 +121,8 @@ slurm_settings::slurm_settings(const settings& given, ticks of_second)
   batch_sched_delay = in_seconds("batch_sched_delay");
   sched_min_interval = in_seconds("sched_min_interval") / 1'000'000;
   kill_wait = in_seconds("KillWait");
-  preempt_exempt_time = in_seconds("PreemptExemptTime");
+  preempt_exempt_time =
+      static_cast<ticks>(std::llround(given.number("PreemptExemptTime") * static_cast<double>(second)));
   preemption_wait = kill_wait + 10 * second;
   bf_interval = in_seconds("bf_interval");
   bf_window = 60 * in_seconds("bf_window");

@@ -158,7 +158,9 @@ TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_polic
       << "SchedulerParameters=bf_interval=0,bf_window=1e9,default_queue_depth=many,sched_interval=-2,bf_max_job_test\n"
          "PriorityType=priority/tsc\nPriorityWeightAge=-5\nPriorityMaxAge=soon\nPriorityFavorSmall=maybe\n"
          "PartitionName=night Nodes=n01 PriorityTier=70000 PriorityJobFactor=half Priority=3\nPriorityCalcPeriod=0\n"
-         "SchedulerParameters=bf_intervall=60,defre,bf_max_job_user_part=3,odd\n";
+         "SchedulerParameters=bf_intervall=60,defre,bf_max_job_user_part=3,odd\n"
+         "PreemptType=preempt/qos\nPreemptMode=REQUEUE\nPreemptExemptTime=often\n"
+         "PartitionName=day Nodes=n01 PreemptMode=CANCEL GraceTime=60\n";
   const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
   const std::string standard = "; Slurm's default is taken", no_option = "the policy slurm does not have this option";
@@ -180,9 +182,30 @@ TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_polic
            {"11,1,yes,SchedulerParameters=defre", no_option + "; did you mean 'defer'?"},
            {"11,1,yes,SchedulerParameters=bf_max_job_user_part=3", no_option},
            {"11,1,yes,SchedulerParameters=odd", no_option},
+           {"12,1,yes,PreemptType=preempt/qos", "expected preempt/none or preempt/partition_prio" + standard},
+           {"13,1,yes,PreemptMode=REQUEUE", "no PreemptType is taken; jobs are not preempted"},
+           {"14,1,yes,PreemptExemptTime=often", "\"expected a time such as 7-0, 1:00:00, or minutes" + standard + "\""},
+           {"15,1,yes,PreemptMode=CANCEL", "the policy slurm has OFF; else the PreemptMode of the cluster is taken"},
+           {"15,1,yes,GraceTime=60", "jobs that are preempted leave at once"},
            {"9,1,yes,prioritytier=70000", "expected a whole number from 0 to 65533; 1 is taken"},
            {"9,1,yes,priorityjobfactor=half", "expected a whole number from 0 to 65533; 1 is taken"}})
     expect_row(made.output, "nodes.conf," + what + "," + expected);
+  EXPECT_EQ(in_folder("muster check site.toml").status, 0);
+}
+
+TEST_F(slurm_import_test, writes_the_preemption_of_the_site) {
+  std::ofstream(folder_ / "nodes.conf", std::ios::app)
+      << "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPreemptExemptTime=2:00\n"
+         "SchedulerParameters=preempt_youngest_first,preempt_reorder_count=3\n"
+         "PartitionName=safe Nodes=n01 PreemptMode=OFF\n";
+  const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
+  EXPECT_EQ(made.status, 0) << made.output;
+  EXPECT_EQ(made.output.find("reempt"), std::string::npos) << made.output;
+  const std::string text = content_of(folder_ / "site.toml");
+  for (const char* line :
+       {"PreemptExemptTime = 120.0", "PreemptMode = \"requeue\"", "PreemptType = \"partition_prio\"",
+        "preempt_reorder_count = 3", "preempt_youngest_first = \"yes\"", "policy = { PreemptMode = \"off\" }"})
+    EXPECT_NE(text.find(std::string("\n") + line + "\n"), std::string::npos) << line << "\n" << text;
   EXPECT_EQ(in_folder("muster check site.toml").status, 0);
 }
 

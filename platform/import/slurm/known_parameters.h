@@ -7,7 +7,6 @@
 namespace muster::slurm_parameters {
 
 inline constexpr std::string_view priorities = "the policy slurm does not have this";
-inline constexpr std::string_view preemption = "there is no policy with Slurm's preemption yet; jobs are not preempted";
 inline constexpr std::string_view limits = "limits of accounts, users and QOS are not imported yet";
 inline constexpr std::string_view passes = "the policy slurm does not have this option";
 inline constexpr std::string_view scripts = "prologs and epilogs take no time";
@@ -33,10 +32,7 @@ inline constexpr effective_parameter effective_parameters[] = {
     {"MaxArraySize", "arrays are as in the log"},
     {"MaxJobCount", "there may be any number of jobs"},
     {"OverTimeLimit", "jobs end as the log says"},
-    {"PreemptExemptTime", preemption},
-    {"PreemptMode", preemption},
-    {"PreemptParameters", preemption},
-    {"PreemptType", preemption},
+    {"PreemptParameters", passes},
     {"PriorityCalcPeriod", priorities},
     {"PriorityDecayHalfLife", priorities},
     {"PriorityFavorSmall", priorities},
@@ -266,9 +262,6 @@ inline constexpr std::string_view effective_options[] = {"bf_busy_nodes",
                                                          "nohold_on_prolog_fail",
                                                          "pack_serial_at_end",
                                                          "partition_job_depth",
-                                                         "preempt_reorder_count",
-                                                         "preempt_strict_order",
-                                                         "preempt_youngest_first",
                                                          "reduce_completing_frag",
                                                          "requeue_delay",
                                                          "requeue_setup_env_fail",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -36,7 +37,20 @@ constexpr parameter_of_policy parameters[] = {{"KillWait", value_kind::whole, 0.
                                               {"PriorityMaxAge", value_kind::time},
                                               {"PriorityDecayHalfLife", value_kind::time},
                                               {"PriorityCalcPeriod", value_kind::time, 1.0},
-                                              {"PriorityFavorSmall", value_kind::yes_or_no}};
+                                              {"PriorityFavorSmall", value_kind::yes_or_no},
+                                              {"PreemptExemptTime", value_kind::time}};
+
+// Parameters of words, of which the policy has some.
+struct word_of_policy {
+  std::string_view name, in_slurm, in_scenario;
+};
+constexpr word_of_policy words[] = {{"PriorityType", "priority/basic", "\"basic\""},
+                                    {"PriorityType", "priority/multifactor", "\"multifactor\""},
+                                    {"PreemptType", "preempt/none", "\"none\""},
+                                    {"PreemptType", "preempt/partition_prio", "\"partition_prio\""},
+                                    {"PreemptMode", "OFF", "\"off\""},
+                                    {"PreemptMode", "REQUEUE", "\"requeue\""}};
+constexpr std::string_view flags[] = {"defer", "preempt_youngest_first", "preempt_strict_order"};
 
 constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole, -1.0, year},
                                            {"batch_sched_delay", value_kind::whole, 0.0, year},
@@ -49,7 +63,8 @@ constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole,
                                            {"bf_max_job_test", value_kind::whole, 1.0},
                                            {"bf_max_job_user"},
                                            {"bf_max_job_part"},
-                                           {"bf_max_job_start"}};
+                                           {"bf_max_job_start"},
+                                           {"preempt_reorder_count", value_kind::whole, 0.0, 1000.0}};
 
 std::optional<std::string> text_of(const parameter_of_policy& parameter, std::string_view value) {
   if (parameter.kind == value_kind::time) {
@@ -96,19 +111,39 @@ policy_taking take(const parameter_of_policy (&all)[count], std::string_view key
 policy_taking take_policy_parameter(const site_place& at, std::string_view key, std::string_view value,
                                     policy_settings_of_site& settings) {
   const std::string given = fmt::format("{}={}", key, value);
-  if (!same_word(key, "PriorityType")) return take(parameters, key, value, {"", at, given}, settings);
-  const bool multifactor = same_word(value, "priority/multifactor");
-  if (!multifactor && !same_word(value, "priority/basic"))
-    return {true, "expected priority/basic or priority/multifactor"};
-  settings.insert_or_assign("PriorityType", policy_setting{multifactor ? "\"multifactor\"" : "\"basic\"", at, given});
-  return {true};
+  policy_taking taking;
+  for (const word_of_policy& word : words) {
+    if (!same_word(word.name, key)) continue;
+    if (same_word(word.in_slurm, value)) {
+      settings.insert_or_assign(std::string(word.name), policy_setting{std::string(word.in_scenario), at, given});
+      return {true};
+    }
+    taking.known = true;
+    taking.expected += fmt::format("{}{}", taking.expected.empty() ? "expected " : " or ", word.in_slurm);
+  }
+  if (taking.known) return taking;
+  const bool off = same_word(key, "PreemptExemptTime") && value == "-1";
+  return take(parameters, key, off ? "0" : value, {"", at, given}, settings);
+}
+
+void settle_preemption(policy_settings_of_site& settings, unused_values& unused) {
+  const auto type = settings.find("PreemptType"), mode = settings.find("PreemptMode");
+  const bool has_type = type != settings.end() && type->second.text != "\"none\"";
+  const bool has_mode = mode != settings.end() && mode->second.text != "\"off\"";
+  if (has_type == has_mode) return;
+  const policy_setting& alone = (has_type ? type : mode)->second;
+  unused.add(alone.at, schedule_effect::certain, alone.given,
+             fmt::format("{} is not taken; jobs are not preempted", has_type ? "no PreemptMode" : "no PreemptType"));
+  settings.erase("PreemptType");
+  settings.erase("PreemptMode");
 }
 
 policy_taking take_scheduler_option(const site_place& at, std::string_view option, policy_settings_of_site& settings) {
   option = without_blanks(option);
   const std::string given = fmt::format("SchedulerParameters={}", option);
-  if (same_word(option, "defer")) {
-    settings.insert_or_assign("defer", policy_setting{"\"yes\"", at, given});
+  for (const std::string_view flag : flags) {
+    if (!same_word(option, flag)) continue;
+    settings.insert_or_assign(std::string(flag), policy_setting{"\"yes\"", at, given});
     return {true};
   }
   const std::size_t sign = std::min(option.find('='), option.size());
@@ -117,7 +152,7 @@ policy_taking take_scheduler_option(const site_place& at, std::string_view optio
 }
 
 std::vector<std::string> scheduler_options() {
-  std::vector<std::string> names{"defer"};
+  std::vector<std::string> names(std::begin(flags), std::end(flags));
   for (const parameter_of_policy& option : options) names.emplace_back(option.name);
   return names;
 }

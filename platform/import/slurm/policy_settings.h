@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/import/slurm/site_lines.h"
+#include "platform/import/slurm/unused_values.h"
 
 namespace muster {
 
@@ -26,6 +27,9 @@ struct policy_taking {
 /// Takes a parameter of slurm.conf that the policy `slurm` has, other than SchedulerParameters.
 policy_taking take_policy_parameter(const site_place& at, std::string_view key, std::string_view value,
                                     policy_settings_of_site& settings);
+/// Takes neither PreemptType nor PreemptMode where only one of them has been taken, without which jobs do not preempt.
+/// Called when all files are read. @param unused receives the other one
+void settle_preemption(policy_settings_of_site& settings, unused_values& unused);
 /// Takes an option of SchedulerParameters, such as "bf_interval=60" or "defer".
 policy_taking take_scheduler_option(const site_place& at, std::string_view option, policy_settings_of_site& settings);
 /// The names of all options that take_scheduler_option() knows.

@@ -198,8 +198,8 @@ void hardware_reader::take_partition(const site_line& line) {
       {"tresbillingweights", "the fair share of the policy slurm counts the time of cores alone"},
       {"oversubscribe", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
       {"shared", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
-      {"preemptmode", "jobs are not preempted; there is no policy with Slurm's preemption yet"},
-      {"gracetime", "jobs are not preempted; there is no policy with Slurm's preemption yet"},
+      {"preemptmode", "the policy slurm has OFF; else the PreemptMode of the cluster is taken"},
+      {"gracetime", "jobs that are preempted leave at once"},
       {"maxcpuspernode", "a job may hold all cores of a node"},
       {"maxcpuspersocket", "a job may hold all cores of a node"},
       {"lln", "which nodes are taken first is up to the policy's placement"},
@@ -263,6 +263,7 @@ void hardware_reader::take_partition(const site_line& line) {
   };
   partition.tier = priority("prioritytier");
   partition.job_factor = priority("priorityjobfactor");
+  partition.gives_way = !same_word(text_of(all, "preemptmode"), "OFF");
   hardware_.partitions.push_back(std::move(partition));
 }
 

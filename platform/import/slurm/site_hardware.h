@@ -34,6 +34,7 @@ struct site_partition {
   double memory_of_core = 0.0, memory_of_node = 0.0;
   site_place at{};
   double tier = 1.0, job_factor = 1.0;  ///< PriorityTier, PriorityJobFactor
+  bool gives_way = true;                ///< PreemptMode is not OFF
 };
 
 /// What slurm.conf, or `scontrol show node` and `scontrol show partition`, tell of the machine.

@@ -58,6 +58,7 @@ class site_reader {
       for (const site_line& line : lines_of(file))
         if (!hardware_.take(line)) take_settings(line, site_.settings, unused_);
     });
+    settle_preemption(site_.settings.policy, unused_);
     // What scontrol shows of nodes and partitions is taken where no slurm.conf describes any.
     const bool configured = hardware_.has_nodes(), parted = hardware_.has_partitions();
     of_kind(site_file_kind::nodes, [&](const site_file& file) {

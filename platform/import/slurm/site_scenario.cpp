@@ -235,9 +235,10 @@ class site_writer {
 
   std::string priorities_text(const site_partition& p) const {
     std::string text;
-    if (p.tier != 1.0) text += fmt::format("PriorityTier = {:.0f}", p.tier);
-    if (p.job_factor != 1.0)
-      text += fmt::format("{}PriorityJobFactor = {:.0f}", text.empty() ? "" : ", ", p.job_factor);
+    const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
+    if (p.tier != 1.0) add(fmt::format("PriorityTier = {:.0f}", p.tier));
+    if (p.job_factor != 1.0) add(fmt::format("PriorityJobFactor = {:.0f}", p.job_factor));
+    if (!p.gives_way && site_.settings.policy.count("PreemptType") > 0) add("PreemptMode = \"off\"");
     if (text.empty()) return text;
     if (site_.settings.backfill) return fmt::format("policy = {{ {} }}\n", text);
     unused_.add(p.at, schedule_effect::certain, text, "sched/builtin is taken as fcfs; jobs are in order of arrival");
