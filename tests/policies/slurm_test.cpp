@@ -244,8 +244,8 @@ TEST(slurm, leaves_jobs_alone_of_partitions_whose_preempt_mode_is_off_and_that_r
   EXPECT_LE(late, 80u);
 }
 
-// Four jobs of one core each are on node 0, a later one of three cores is on node 1. Job 5 needs two cores twice: all of
-// node 0, or of node 1.
+// Four jobs of one core each are on node 0, a later one of three cores is on node 1. Job 5 needs two cores twice: all
+// of node 0, or of node 1.
 TEST(slurm, lets_the_latest_starts_give_way_where_the_youngest_go_first) {
   const std::vector<placed_job> jobs{{0, 900, 900, 3}, {3, 900, 900, 3},  {6, 900, 900, 3},
                                      {9, 900, 900, 3}, {12, 900, 900, 2}, {30, 20, 60, 1}};

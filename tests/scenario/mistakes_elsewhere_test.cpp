@@ -251,6 +251,10 @@ const mistake slurm_mistakes[] = {
     {"name = \"msfq\"", "name = \"slurm\"\nSchedulerType = \"builtin\"\nsched_interval = -1",
      "f.toml:19:18: policy.sched_interval: expected at least 0 with SchedulerType 'builtin', which has main passes "
      "alone, found -1"},
+    {"name = \"msfq\"", "name = \"slurm\"\nPreemptType = \"partition_prio\"\nPreemptMode = \"off\"",
+     "f.toml:19:15: policy.PreemptMode: expected 'requeue' with PreemptType 'partition_prio', found 'off'"},
+    {"name = \"msfq\"", "name = \"slurm\"\nPreemptMode = \"cancel\"",
+     "f.toml:18:15: policy.PreemptMode: unknown PreemptMode 'cancel'; expected one of: off, requeue"},
 };
 
 INSTANTIATE_TEST_SUITE_P(slurm, mistakes_elsewhere, testing::ValuesIn(slurm_mistakes));
