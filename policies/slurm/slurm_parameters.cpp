@@ -1,5 +1,7 @@
 #include "muster/policies/slurm/slurm_parameters.h"
 
+#include "muster/policies/slurm/partition_limits.h"
+
 #include <cmath>
 #include <limits>
 
@@ -76,7 +78,10 @@ std::vector<parameter> slurm_parameters() {
 std::vector<parameter> slurm_partition_parameters() {
   return {{"PriorityTier", integer_parameter{{0}, {65533}, {1}}, "jobs of a higher one come first"},
           {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"},
-          one_of("PreemptMode", {"of_cluster", "off"}, "how jobs of the partition give way")};
+          one_of("PreemptMode", {"of_cluster", "off"}, "how jobs of the partition give way"),
+          whole("GrpCPUs", 0, 0, 1'000'000'000, "cores of its jobs that run; 0: any number"),
+          whole("MaxCPUsPerUser", 0, 0, 1'000'000'000, "cores of a user's jobs; 0: any number"),
+          whole("MaxJobsPerUser", 0, 0, 1'000'000, "jobs of a user that run; 0: any number")};
 }
 
 bool slurm_preempts(const settings& given) { return given.choice("PreemptType") != "none"; }
@@ -87,6 +92,7 @@ std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, con
   if (given.choice("SchedulerType") == "builtin" && given.integer("sched_interval") < 0)
     return setting_conflict{"sched_interval",
                             "expected at least 0 with SchedulerType 'builtin', which has main passes alone, found -1"};
+  if (auto conflict = partition_limits::objection(cluster)) return conflict;
   const bool has_mode = given.choice("PreemptMode") != "off";
   if (slurm_preempts(given) && cluster.inventory().of_cluster.places() > 0)
     return setting_conflict{

@@ -87,9 +87,9 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   change(now);
 }
 
-// Finds the jobs that fit and that the pass may come to. A job whose user reaches MaxJobsPerUser in the pass does not
-// count for its partition there. Where users have that limit, no job is therefore left out as beyond limits of the
-// pass.
+// Finds the jobs that fit and that the pass may come to. A job whose user, or partition, reaches a limit of running
+// jobs in the pass does not count for its partition there. Where there are such limits, no job is therefore left out as
+// beyond limits of the pass.
 void slurm_scheduler::find_candidates(rigid_view cluster) {
   candidates_.clear();
   bool any = false;
@@ -99,7 +99,7 @@ void slurm_scheduler::find_candidates(rigid_view cluster) {
   }
   if (!any) return;
   clear_limits_of_pass();
-  const bool users_have_limits = set_.max_jobs_per_user < jobs_.size();
+  const bool users_have_limits = set_.max_jobs_per_user < jobs_.size() || limits_.any();
   const std::size_t tested = std::min(queue_.size(), set_.bf_max_job_test);
   for (std::size_t place = 0; place < tested; ++place) {
     const slurm_job& j = queue_[place];

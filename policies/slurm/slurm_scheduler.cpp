@@ -25,6 +25,7 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
     if (found == names.end()) {
       names.push_back(cluster.name(id));
       nodes_of_partition_.emplace_back(nodes_.size());
+      limits_.add(cluster.parameters(id));
     }
     nodes_of_partition_[number] |= nodes_.of_servers(id);
     partitions_.push_back(number);
@@ -206,6 +207,7 @@ void slurm_scheduler::start(slurm_job& j, const std::vector<node_share>& where, 
   search_.add(j);
   preempting_.add(j);
   priorities_.begin(j, cluster.now());
+  limits_.begin(j);
   ++running_of(j);
 }
 
@@ -233,11 +235,12 @@ void slurm_scheduler::leave_nodes(slurm_job& j, rigid_view cluster) {
   search_.remove(j);
   nodes_.end(j.held);
   priorities_.end(j, cluster.now());
+  limits_.end(j);
   --running_of(j);
 }
 
 bool slurm_scheduler::exceeds_limits(const slurm_job& j) {
-  return set_.max_jobs_per_user < jobs_.size() && running_of(j) >= set_.max_jobs_per_user;
+  return (set_.max_jobs_per_user < jobs_.size() && running_of(j) >= set_.max_jobs_per_user) || limits_.exceeded_by(j);
 }
 
 }  // namespace muster

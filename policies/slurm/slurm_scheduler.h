@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muster/policies/slurm/backfill_candidates.h"
+#include "muster/policies/slurm/partition_limits.h"
 #include "muster/policies/slurm/pass_times.h"
 #include "muster/policies/slurm/preemption.h"
 #include "muster/policies/slurm/priorities.h"
@@ -97,6 +98,7 @@ class slurm_scheduler final : public rigid_policy {
   main_times main_;
   backfill_times backfill_;
   std::vector<node_set> nodes_of_partition_;
+  partition_limits limits_;
   table<class_id, std::size_t> partitions_;
   table<class_id, std::uint64_t> tiers_;
   table<class_id, double> slowest_;

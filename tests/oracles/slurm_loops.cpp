@@ -286,10 +286,28 @@ class daemon {
     queue_.erase(std::find(queue_.begin(), queue_.end(), j));
   }
 
+  // Whether running jobs of its partition leave a job no core or no place below a limit.
+  bool exceeds_limits(std::size_t waiting) const {
+    const slurm_loop_need& need = needs_[jobs_[waiting].need];
+    std::uint64_t cores = 0, cores_of_user = 0, jobs_of_user = 0;
+    for (const auto& [j, where] : running_) {
+      if (jobs_[j].need != jobs_[waiting].need) continue;
+      cores += need.tasks * need.each[0];
+      if (jobs_[j].user != jobs_[waiting].user) continue;
+      cores_of_user += need.tasks * need.each[0];
+      ++jobs_of_user;
+    }
+    const std::uint64_t own = need.tasks * need.each[0];
+    return (need.cores_of_all > 0 && cores + own > need.cores_of_all) ||
+           (need.cores_of_user > 0 && cores_of_user + own > need.cores_of_user) ||
+           (need.jobs_of_user > 0 && jobs_of_user + 1 > need.jobs_of_user);
+  }
+
   std::size_t main_pass(std::size_t depth) {
     std::size_t started = 0;
     const std::vector<std::size_t> queue = queue_;
     for (std::size_t n = 0; n < queue.size() && n < depth; ++n) {
+      if (exceeds_limits(queue[n])) continue;
       const places where = fit(needs_[jobs_[queue[n]].need], free_without({}), all_nodes());
       if (where.empty()) {
         preempt(queue[n], all_nodes());
@@ -330,7 +348,7 @@ class daemon {
     const std::vector<std::size_t> queue = queue_;
     for (std::size_t n = 0; n < queue.size() && n < set_.bf_max_job_test; ++n) {
       if (set_.bf_max_job_start > 0 && started == set_.bf_max_job_start) break;
-      started += plan(queue[n]) ? 1 : 0;
+      if (!exceeds_limits(queue[n])) started += plan(queue[n]) ? 1 : 0;
     }
     return started;
   }

@@ -36,11 +36,14 @@ struct slurm_loop_need {
   bool exclusive = false;
   std::uint64_t tier = 1;
   bool gives_way = true;  ///< PreemptMode of the partition is not OFF
+  /// Limits of the partition's running jobs; 0: none.
+  std::uint64_t cores_of_all = 0, cores_of_user = 0, jobs_of_user = 0;
 };
 
 struct slurm_loop_job {
   std::uint64_t arrival, size, limit;
   std::size_t need;
+  std::uint32_t user = 0;
 };
 
 /// The last start of a job.

@@ -24,6 +24,7 @@ struct placed_job {
   ticks size;
   ticks estimate;
   std::uint32_t type;
+  std::uint32_t user = job::no_user;
 };
 
 /// Groups of servers with resources, a clock, timers and jobs of tasks that the policy places, without SystemC. What is
@@ -206,6 +207,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
     j.type = class_id{given.type};
     j.arrival = now_;
     j.estimate = given.estimate;
+    j.user = given.user;
     state_.join(j);
     policy_->arrived(j, state_, *this);
   }

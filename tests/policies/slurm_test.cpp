@@ -120,6 +120,19 @@ drawn_case with_preemption(drawn_case all, std::uint64_t seed) {
   return all;
 }
 
+/// Gives partitions of a drawn case limits that some job of theirs can keep, and jobs one of three users.
+drawn_case with_limits(drawn_case all, std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  for (oracle::slurm_loop_need& need : all.needs) {
+    const std::uint64_t cores = need.tasks * need.each[0];
+    if (bits() % 2 == 0) need.cores_of_all = cores + bits() % (3 * cores);
+    if (bits() % 2 == 0) need.cores_of_user = cores + bits() % (2 * cores);
+    if (bits() % 2 == 0) need.jobs_of_user = 1 + bits() % 3;
+  }
+  for (oracle::slurm_loop_job& j : all.jobs) j.user = static_cast<std::uint32_t>(bits() % 3);
+  return all;
+}
+
 task_need need_of(const oracle::slurm_loop_need& of) {
   task_need need;
   need.tasks = of.tasks;
@@ -139,9 +152,13 @@ unsigned hold_against_loops(const drawn_case& all) {
     of_classes.emplace_back();
     of_classes.back().set("PriorityTier", std::int64_t(n.tier));
     of_classes.back().set("PreemptMode", std::string(n.gives_way ? "of_cluster" : "off"));
+    of_classes.back().set("GrpCPUs", std::int64_t(n.cores_of_all));
+    of_classes.back().set("MaxCPUsPerUser", std::int64_t(n.cores_of_user));
+    of_classes.back().set("MaxJobsPerUser", std::int64_t(n.jobs_of_user));
   }
   std::vector<placed_job> jobs;
-  for (const auto& j : all.jobs) jobs.push_back({j.arrival, j.size, j.limit, static_cast<std::uint32_t>(j.need)});
+  for (const auto& j : all.jobs)
+    jobs.push_back({j.arrival, j.size, j.limit, static_cast<std::uint32_t>(j.need), j.user});
   const amounts none(types.size());
   placing_scene scene(types, {{static_cast<std::uint32_t>(all.nodes.size()), all.nodes[0]}}, none, needs, "slurm",
                       in_settings(all.settings), {}, of_classes);
@@ -163,6 +180,14 @@ TEST(slurm, starts_each_job_of_random_logs_when_and_where_its_loops_do_second_by
   for (std::uint64_t seed = 0; seed < 6 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     hold_against_loops(draw(seed));
+  }
+}
+
+TEST(slurm, passes_over_the_jobs_of_random_logs_that_would_exceed_limits_of_their_partitions_as_its_loops_do) {
+  for (std::uint64_t seed = 6; seed < 10 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    hold_against_loops(with_limits(draw(seed), seed));
+    hold_against_loops(with_limits(with_preemption(draw(seed), seed), seed));
   }
 }
 
