@@ -184,7 +184,7 @@ TEST(slurm, starts_each_job_of_random_logs_when_and_where_its_loops_do_second_by
 }
 
 TEST(slurm, passes_over_the_jobs_of_random_logs_that_would_exceed_limits_of_their_partitions_as_its_loops_do) {
-  for (std::uint64_t seed = 6; seed < 10 && !HasFailure(); ++seed) {
+  for (const std::uint64_t seed : {1u, 4u, 7u, 10u, 16u}) {
     SCOPED_TRACE(seed);
     hold_against_loops(with_limits(draw(seed), seed));
     hold_against_loops(with_limits(with_preemption(draw(seed), seed), seed));
@@ -397,6 +397,23 @@ TEST(slurm, starts_jobs_of_the_user_of_less_usage_first_by_fair_share) {
 TEST(slurm, leaves_out_jobs_of_users_that_run_as_many_as_they_may) {
   const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 50, 1, 0}, {0, 50, 1, 0}, {0, 50, 1, 1}};
   EXPECT_EQ(on_cores(4, jobs, "slurm", {{"MaxJobsPerUser", std::int64_t{1}}}), (starts{0, 50, 0}));
+}
+
+TEST(slurm, refuses_classes_whose_jobs_exceed_a_limit_of_their_partition_alone) {
+  settings limited;
+  limited.set("GrpCPUs", std::int64_t{7});
+  try {
+    std::vector<task_need> needs(1);
+    needs[0].tasks = 2;
+    needs[0].per_task = {4};
+    placing_scene(only_cores, {{2, {4}}}, {0}, needs, "slurm", {}, {}, {limited});
+    ADD_FAILURE() << "was taken";
+  } catch (const policy_error& e) {
+    EXPECT_NE(std::string(e.what()).find("jobs of class 'need_0' need 8 cores, more than its GrpCPUs; expected at "
+                                         "least as many, found 7"),
+              std::string::npos)
+        << e.what();
+  }
 }
 
 TEST(slurm, tests_as_many_jobs_of_a_user_in_a_backfill_pass_as_bf_max_job_user_says) {
