@@ -197,7 +197,7 @@ TEST_F(slurm_import_test, writes_the_preemption_of_the_site) {
   std::ofstream(folder_ / "nodes.conf", std::ios::app)
       << "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPreemptExemptTime=2:00\n"
          "SchedulerParameters=preempt_youngest_first,preempt_reorder_count=3\n"
-         "PartitionName=safe Nodes=n01 PreemptMode=OFF\n";
+         "PartitionName=old Nodes=n01 PreemptMode=OFF\n";
   const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
   EXPECT_EQ(made.output.find("reempt"), std::string::npos) << made.output;

@@ -133,7 +133,7 @@ void settle_preemption(policy_settings_of_site& settings, unused_values& unused)
   if (has_type == has_mode) return;
   const policy_setting& alone = (has_type ? type : mode)->second;
   unused.add(alone.at, schedule_effect::certain, alone.given,
-             fmt::format("{} is not taken; jobs are not preempted", has_type ? "no PreemptMode" : "no PreemptType"));
+             fmt::format("{} is taken; jobs are not preempted", has_type ? "no PreemptMode" : "no PreemptType"));
   settings.erase("PreemptType");
   settings.erase("PreemptMode");
 }
