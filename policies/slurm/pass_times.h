@@ -58,9 +58,8 @@ class backfill_times {
 
 /// When the main scheduler makes passes. A job that ends asks for one at the next full second, as was measured, and not
 /// before `least` after the latest pass. A job that was preempted asks for one as soon as it has left its nodes, as was
-/// measured. A job that is submitted asks for one of the background, which looks once a
-/// second, and makes it `delay` after its latest one at the earliest. Every `interval` the background makes a pass of
-/// all jobs.
+/// measured. A job that is submitted asks for one of the background, which looks once a second, and makes it `delay`
+/// after its latest one at the earliest. Every `interval` the background makes a pass of all jobs.
 class main_times {
  public:
   static constexpr ticks never = end_of_clock;
