@@ -30,7 +30,7 @@ struct placed_job {
 /// Groups of servers with resources, a clock, timers and jobs of tasks that the policy places, without SystemC. What is
 /// free is counted by server and place, and every order is checked against it. Of the events of an instant completions
 /// come first, in the order of the starts, then failures, repairs and arrivals, then timers in the order of their
-/// requests.
+/// requests. Jobs that are killed wait again when the policy has returned.
 class placing_scene final : public rigid_decisions, private simulated_clock {
  public:
   using changes = std::vector<std::pair<std::string_view, settings::value>>;
