@@ -31,13 +31,39 @@ std::vector<plugin_code>& plugins() {
   return all;
 }
 
-/// The record at a place in the bytes of a file; nothing beyond its end.
+/// A file of code, of which little is read: the whole of a program takes longer than a short run.
+class code_file {
+ public:
+  explicit code_file(const std::filesystem::path& path) : bytes_(path, std::ios::binary) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (!error) size_ = size;
+  }
+
+  std::uintmax_t size() const { return size_; }
+  /// So many bytes from a place on, but none beyond the end of the file; empty if they cannot be read.
+  std::string bytes(std::uintmax_t at, std::uintmax_t count) {
+    std::string found(at < size_ ? std::min(count, size_ - at) : 0, '\0');
+    bytes_.seekg(static_cast<std::streamoff>(at));
+    return bytes_.read(found.data(), static_cast<std::streamsize>(found.size())) ? found : "";
+  }
+
+ private:
+  std::ifstream bytes_;
+  std::uintmax_t size_ = 0;
+};
+
+/// The record at a place in some bytes; nothing beyond their end.
 template <class T>
 std::optional<T> record_at(std::string_view bytes, std::size_t at) {
   if (at > bytes.size() || bytes.size() - at < sizeof(T)) return std::nullopt;
   T found;
   std::memcpy(&found, bytes.data() + at, sizeof found);
   return found;
+}
+template <class T>
+std::optional<T> record_at(code_file& file, std::uintmax_t at) {
+  return record_at<T>(file.bytes(at, sizeof(T)), 0);
 }
 
 std::string in_hexadecimal(std::string_view bytes) {
@@ -60,14 +86,14 @@ std::string build_id_in(std::string_view notes) {
   }
 }
 
-std::string build_id_of(std::string_view file) {
+std::string build_id_of(code_file& file) {
   const auto head = record_at<ElfW(Ehdr)>(file, 0);
   if (!head || std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return "";
   for (std::size_t n = 0; n < head->e_phnum; ++n) {
     const auto segment = record_at<ElfW(Phdr)>(file, head->e_phoff + n * head->e_phentsize);
     if (!segment) return "";
-    if (segment->p_type != PT_NOTE || segment->p_offset > file.size()) continue;
-    if (std::string id = build_id_in(file.substr(segment->p_offset, segment->p_filesz)); !id.empty()) return id;
+    if (segment->p_type != PT_NOTE) continue;
+    if (std::string id = build_id_in(file.bytes(segment->p_offset, segment->p_filesz)); !id.empty()) return id;
   }
   return "";
 }
@@ -76,14 +102,11 @@ std::string shortened(const std::string& build) { return build.substr(0, 12); }
 
 }  // namespace
 
-std::string build_of(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error || size == 0) return "";
-  std::string bytes(size, '\0');
-  if (!std::ifstream(file, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(size))) return "";
-  const std::string id = build_id_of(bytes);
-  return id.empty() ? to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(bytes)) : id;
+std::string build_of(const std::filesystem::path& path) {
+  code_file file(path);
+  if (std::string id = build_id_of(file); !id.empty()) return id;
+  const std::string all = file.bytes(0, file.size());
+  return all.empty() ? "" : to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(all));
 }
 
 bool runs_plugins() { return !plugins().empty(); }

@@ -88,8 +88,14 @@ result_store::content result_store::look_into(const std::string& path, const stu
 result_store::result_store(const std::string& path, const study& s, const code_fingerprint& code)
     : db_(open_database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)) {
   db_.exec("PRAGMA journal_mode = DELETE");
-  if (layout_of(db_) != 0) return;
-  write([&] { create(s, code); });  // a run of less than 100 ms has one transaction
+  if (layout_of(db_) == 0) {
+    db_.exec("PRAGMA synchronous = OFF");  // empty tables are made again
+    transaction all(db_);
+    create(s, code);
+    all.commit();
+  }
+  db_.exec(
+      "PRAGMA synchronous = NORMAL");  // a page of the journal has a checksum: its length need not be on disk first
 }
 
 result_store result_store::of_run(const std::string& path, const study& s, bool is_whole) {
