@@ -78,6 +78,7 @@ class spooled_list {
   /// @throws std::runtime_error where there is no room for a temporary file
   void push_back(const Value& value) {
     if (latest_.size() == (file_ ? of_block : most_)) write_latest();
+    if (latest_.size() == of_block && latest_.capacity() < most_) latest_.reserve(most_);  // room costs no memory yet
     latest_.push_back(value);
   }
   /// Sorts the values; equal ones stay in their order. @throws std::runtime_error as push_back()

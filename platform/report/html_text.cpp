@@ -1,6 +1,7 @@
 #include "platform/report/html_text.h"
 
 #include <cctype>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -40,6 +41,8 @@ std::string url_of_svg(const std::string& svg) {
 
 std::string filled(std::string_view page, const std::map<std::string_view, std::string>& parts) {
   std::string text;
+  text.reserve(std::accumulate(parts.begin(), parts.end(), page.size(),
+                               [](std::size_t sum, const auto& part) { return sum + part.second.size(); }));
   for (std::size_t at = 0;;) {
     const std::size_t begin = page.find('@', at);
     const std::size_t end = begin == page.npos ? page.npos : page.find('@', begin + 1);

@@ -131,6 +131,8 @@ class detail_writer {
     };
     json blocks = json::array(), overhead = json::array();
     std::string blocks_of_log;
+    constexpr std::size_t usual_letters = 24;  // of a block
+    blocks_of_log.reserve(of_log ? usual_letters * all.size() : 0);
     std::uint64_t least_job = all.empty() ? 0 : ~std::uint64_t{0};
     for (const row_block& b : all) least_job = std::min(least_job, window.slices[b.slice].job);
     long before = 0;
