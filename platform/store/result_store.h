@@ -26,7 +26,8 @@ void write_code(SQLite::Database& db, const code_fingerprint& code);
 const stored_table<measurement>& table_of_measurements();
 
 /// results.sqlite: everything that the replications of a study have found. What is written within a tenth of a second
-/// shares a transaction, as each commit waits for the disk. A process that is killed leaves what it has committed.
+/// shares a transaction, as each commit waits for the disk. A process that is killed leaves what it has committed. A new
+/// file has its tables at once, and does not wait for the disk until there is a replication.
 /// Reading through the same object finds what is not yet committed, too.
 ///
 /// Tables: `study` (the version of muster, and what replications depend on), `code`, `points` (keys of the sweep),

@@ -104,5 +104,11 @@ TEST_F(code_test, of_a_plugin_that_is_not_loaded_is_named_by_the_command_of_the_
   }
 }
 
+TEST_F(code_test, of_libraries_in_the_working_folder_is_not_loaded) {
+  std::ofstream(at("libsqlite3.so.0")) << "no library";
+  const auto listed = shell("cd " + folder_.string() + " && muster list policies");
+  EXPECT_EQ(listed.status, 0) << listed.output;
+}
+
 }  // namespace
 }  // namespace muster
