@@ -94,8 +94,8 @@ result_store::result_store(const std::string& path, const study& s, const code_f
     create(s, code);
     all.commit();
   }
-  db_.exec(
-      "PRAGMA synchronous = NORMAL");  // a page of the journal has a checksum: its length need not be on disk first
+  // The journal is on disk before the file changes, but not its length before its pages, which have checksums.
+  db_.exec("PRAGMA synchronous = NORMAL");
 }
 
 result_store result_store::of_run(const std::string& path, const study& s, bool is_whole) {
