@@ -27,8 +27,8 @@ const stored_table<measurement>& table_of_measurements();
 
 /// results.sqlite: everything that the replications of a study have found. What is written within a tenth of a second
 /// shares a transaction, as each commit waits for the disk. A process that is killed leaves what it has committed.
-/// Reading through the same object finds what is not yet committed, too. A new file has its tables at once, and no commit
-/// waits for the disk before there is a replication.
+/// Reading through the same object finds what is not yet committed, too. A new file has its tables at once, and no
+/// commit waits for the disk before there is a replication.
 ///
 /// Tables: `study` (the version of muster, and what replications depend on), `code`, `points` (keys of the sweep),
 /// `replications`, `measurements` (value null: nothing to estimate it from; parts: values of the window's parts),
