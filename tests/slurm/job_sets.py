@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 NODES = 16
 CORES = 4  # of a node
 MEMORY = 1000  # MB of a node
+GPUS = 2  # of a node, where a set needs any
 NEEDS = [1, 2, 4, 8, 16, 32]
 SHARES = [20, 20, 25, 20, 10, 5]  # of jobs with these needs, in per cent
 LOAD = 1.1  # work that is submitted, over what all cores can do until the last submission: a queue builds up
@@ -29,6 +30,17 @@ class Job:
     limit: int  # minutes: Slurm knows no shorter unit
     memory: int = 0  # MB for each core
     partition: str = ""
+    gpus: int = 0  # each with the same whole number of cores, on any nodes
+    account: str = ""
+
+
+@dataclass
+class Outage:
+    """A time for which the first nodes are reserved for maintenance, in whole seconds after the first submission."""
+
+    begin: int
+    end: int
+    nodes: int
 
 
 @dataclass
@@ -47,6 +59,11 @@ class JobSet:
     lines_of_partitions: str = None
     priority: dict = field(default_factory=dict)  # parameters of slurm.conf, which the policy slurm has as well
     select: str = "CR_Core"
+    cores_of_gpu: list = field(default_factory=list)  # each as likely; 0: no GPUs. A job with fewer cores has no GPU
+    accounts: dict = field(default_factory=dict)  # names, and shares of the jobs
+    outage: Outage = None
+    slower: int = 1  # factor of sleeps and of times between submissions
+    load: float = LOAD
     # Whether muster plans reservations on nodes, as sched/backfill does, and not on a number of cores. Each core comes
     # with its share of the node's memory, which takes no room from any job.
     by_node: bool = False
@@ -63,6 +80,10 @@ class JobSet:
             settings[name] = int(value)
         return settings
 
+    def has_two_loops(self):
+        """Whether the main scheduler makes passes, too, beside those of sched/backfill."""
+        return self.scheduler == "sched/backfill" and "sched_interval=-1" not in self.parameters
+
     def jobs(self, count, seed=1):
         """So many jobs in the order of their submission."""
         draw = random.Random(f"{seed} of the jobs")
@@ -70,7 +91,7 @@ class JobSet:
         largest = NODES * CORES // max(1, len(self.partitions))
         drawn = [(draw.choices(NEEDS, SHARES)[0], draw.randint(1, 8), draw.expovariate(1.0)) for _ in range(count)]
         work = sum(cores * (seconds + 1) for cores, seconds, _ in drawn)  # a second goes by between two jobs
-        length = work / (LOAD * NODES * CORES)
+        length = work / (self.load * NODES * CORES)
         total = sum(pause for *_, pause in drawn[:-1])
         apart = extra.sample(range(1, 1001), count)
         jobs, at = [], 0.0
@@ -78,11 +99,15 @@ class JobSet:
             limit = {"exact": seconds, "random": extra.randint(1, 8), "apart": 10 * tens}[self.limit]
             memory = extra.choice(self.memory) if self.memory else 0
             partition = extra.choice(self.partitions) if self.partitions else ""
+            account = extra.choices(list(self.accounts), self.accounts.values())[0] if self.accounts else ""
+            of_gpu = extra.choice(self.cores_of_gpu) if self.cores_of_gpu else 0
             if self.whole_nodes:
                 cores = max(cores, CORES)
             if memory > 0:
                 cores = min(cores, NODES * min(CORES, MEMORY // memory))
-            jobs.append(Job(round(at, 3), min(cores, largest), seconds, limit, memory, partition))
+            gpus = cores // of_gpu if of_gpu else 0
+            jobs.append(Job(round(at * self.slower, 3), min(cores, largest), seconds * self.slower, limit, memory,
+                            partition, gpus, account))
             at += pause * length / total
         return jobs
 
@@ -110,4 +135,11 @@ SETS = [
            partitions=["left", "right"], lines_of_partitions=TWO_PARTITIONS),
     JobSet("multifactor", "sched/builtin, small jobs first by priority/multifactor", "sched/builtin", EVENTS, [],
            priority={"PriorityType": "multifactor", "PriorityWeightJobSize": 10000, "PriorityFavorSmall": "yes"}),
+    JobSet("gpus", "sched/backfill, nodes with 2 GPUs, each of which comes with 1 or 2 cores, or jobs without",
+           "sched/backfill", PASSES_ALONE, [], cores_of_gpu=[0, 1, 2], by_node=True),
+    JobSet("maintenance", "sched/backfill, half of the nodes reserved from 70 to 80 s", "sched/backfill", PASSES_ALONE,
+           [], outage=Outage(70, 80, NODES // 2), load=1.5, by_node=True),
+    JobSet("fair_share", "sched/builtin, three accounts by priority/multifactor, sleeps of 5 to 40 s", "sched/builtin",
+           EVENTS, [], accounts={"a": 6, "b": 3, "c": 1}, slower=5, load=1.5,
+           priority={"PriorityType": "multifactor", "PriorityWeightFairshare": 100000, "PriorityCalcPeriod": 60}),
 ]

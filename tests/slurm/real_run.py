@@ -5,14 +5,16 @@ import time
 from dataclasses import dataclass
 from datetime import datetime
 
-from job_sets import CORES, NODES, Job
+from job_sets import CORES, GPUS, NODES, Job
 from slurm_cluster import SlurmCluster, SlurmError
 
 LINE = re.compile(r"\[([-0-9T:.]+)\] (.*)")
 SUBMITTED = re.compile(r"_slurm_rpc_submit_batch_job: JobId=(\d+) ")
 STARTED = re.compile(r"sched: Allocate JobId=(\d+) NodeList=(\S+)|"
                      r"sched/backfill: _start_job: Started JobId=(\d+) in \S+ on (\S+)")
-PASS = re.compile(r"debug:  sched: Running job scheduler")  # of the main scheduler and of sched/builtin
+PASSES = {"sched/builtin": re.compile(r"debug:  sched: Running job scheduler"),  # and those of the main scheduler
+          "sched/backfill": re.compile(r"debug:  sched/backfill: _attempt_backfill: beginning")}
+PRIORITIES = re.compile(r"debug:  priority/multifactor: init: ")  # computed first, and then every PriorityCalcPeriod
 COMPLETED = re.compile(r"_job_complete: JobId=(\d+) done")
 COMPLETION = re.compile(r"JobId=(\d+) .*JobState=(\S+) .*StartTime=(\S+) EndTime=(\S+) NodeList=(\S+) .*ProcCnt=(\d+)")
 
@@ -62,12 +64,16 @@ def outcomes_of_log(log, count):
     return outcomes, first
 
 
-def passes_of_log(log, first, last):
-    """The instants of the passes that sched/builtin has made, from a second before the first submission until the last
-    start, in seconds since the first submission. @param first its moment @param last seconds"""
-    lines = [found for found in map(LINE.match, log.splitlines()) if found and PASS.match(found[2])]
-    instants = [seconds(found[1]) - first for found in lines]
-    return [instant for instant in instants if -1.0 <= instant <= last]
+def instants_of(line, log, first):
+    """The instants of all lines that begin so, in seconds since the first submission. @param first its moment"""
+    lines = [found for found in map(LINE.match, log.splitlines()) if found and line.match(found[2])]
+    return [seconds(found[1]) - first for found in lines]
+
+
+def passes_of_log(scheduler, log, first, last):
+    """The instants of the passes that a scheduler has made, from a second before the first submission on, in seconds
+    since the first submission. @param first its moment @param last the end of the last job, in seconds"""
+    return [instant for instant in instants_of(PASSES[scheduler], log, first) if -1.0 <= instant <= last]
 
 
 def complaints(jobs, outcomes, first, completions):
@@ -98,12 +104,25 @@ def complaints(jobs, outcomes, first, completions):
 
 
 def submit(cluster, job):
-    words = ["-n", str(job.cores), "-t", str(job.limit), "-o", "/dev/null", "--wrap", f"exec sleep {job.seconds}"]
+    tasks = job.gpus or job.cores
+    words = ["-n", str(tasks), "-t", str(job.limit), "-o", "/dev/null", "--wrap", f"exec sleep {job.seconds}"]
     if job.memory:
         words += [f"--mem-per-cpu={job.memory}M"]
+    if job.gpus:
+        words += ["-c", str(job.cores // job.gpus), "--gpus-per-task=1"]
+    if job.account:
+        words += ["-A", job.account]
     if job.partition:
         words += ["-p", job.partition]
     cluster.call("sbatch", *words)
+
+
+def reserve(cluster, outage, begin):
+    """@param begin of the outage, in seconds of the clock"""
+    shown = lambda instant: datetime.fromtimestamp(instant).strftime("%Y-%m-%dT%H:%M:%S")
+    cluster.call("scontrol", "create", "reservation", "ReservationName=maintenance", "Flags=MAINT", "Users=root",
+                 f"StartTime={shown(begin)}", f"EndTime={shown(begin + outage.end - outage.begin)}",
+                 f"Nodes=n[0-{outage.nodes - 1}]")
 
 
 def wait_for_ends(cluster, count, seconds_at_most):
@@ -117,23 +136,47 @@ def wait_for_ends(cluster, count, seconds_at_most):
     time.sleep(0.5)  # until the log is written
 
 
+@dataclass
+class RealRun:
+    """What became of the jobs of a set.
+
+    @param outcomes in the order of the jobs
+    @param clock what Slurm's clock showed at the first submission, in seconds
+    @param passes their instants, in seconds since the first submission
+    @param priorities the same of the first computation of priorities; None: there is none
+    @param outage the same of the beginning of the maintenance; None: there is none
+    @param complaints see complaints(); none: all is as it should be
+    @param log of slurmctld, and its record of completed jobs
+    """
+
+    outcomes: list
+    clock: float
+    passes: list
+    priorities: float
+    outage: float
+    complaints: list
+    log: str
+
+
 def run(job_set, jobs):
-    """Outcomes in the order of the jobs, the moment of the first submission, the instants of the passes where Slurm's
-    log tells them, and complaints.
-    @throws SlurmError if Slurm does not work"""
+    """A RealRun. @throws SlurmError if Slurm does not work"""
     with SlurmCluster(NODES, CORES, job_set.scheduler, job_set.parameters, job_set.select,
-                      job_set.lines_of_partitions, job_set.priority) as cluster:
+                      job_set.lines_of_partitions, job_set.priority, GPUS if job_set.cores_of_gpu else 0,
+                      list(job_set.accounts)) as cluster:
         # Schedulers look at their first job some seconds after the start of slurmctld. Job 1 is not measured.
         submit(cluster, Job(at=0.0, cores=1, seconds=1, limit=1, memory=jobs[0].memory, partition=jobs[0].partition))
         wait_for_ends(cluster, 1, 60)
         began = time.monotonic()
+        if job_set.outage:
+            reserved = int(time.time()) + job_set.outage.begin
+            reserve(cluster, job_set.outage, reserved)
         for job in jobs:
             time.sleep(max(0.0, began + job.at - time.monotonic()))
             submit(cluster, job)
-        wait_for_ends(cluster, 1 + len(jobs), 60 + 10 * len(jobs))
-        log = cluster.read("slurmctld.log")
+        wait_for_ends(cluster, 1 + len(jobs), 60 + 10 * job_set.slower * len(jobs))
+        log, completions = cluster.read("slurmctld.log"), cluster.read("completions")
         outcomes, first = outcomes_of_log(log, len(jobs))
-        passes = []
-        if job_set.scheduler == "sched/builtin":
-            passes = passes_of_log(log, first, max(one.started or 0.0 for one in outcomes))
-        return outcomes, first, passes, complaints(jobs, outcomes, first, cluster.read("completions"))
+        wrong = complaints(jobs, outcomes, first, completions)
+        passes = passes_of_log(job_set.scheduler, log, first, max(one.ended or 0.0 for one in outcomes))
+        return RealRun(outcomes, first, passes, next(iter(instants_of(PRIORITIES, log, first)), None),
+                       reserved - first if job_set.outage else None, wrong, log + completions)

@@ -10,8 +10,9 @@ import subprocess
 import tempfile
 from dataclasses import dataclass, field, replace
 
-from job_sets import CORES, MEMORY, NODES, Job
+from job_sets import CORES, GPUS, MEMORY, NODES, Job
 from real_run import Outcome
+from step_clock import HALF_MINUTE, StepClock
 
 SCENARIO = """\
 name = "replay"
@@ -25,13 +26,24 @@ process = "log"
 file = "jobs.csv"
 class_by = "all"
 estimate = "requested"
-{memory}
+{counted}
 [policy]
 {policy}
+{events}
 
 [run]
 replications = 1
 """
+
+
+OUTAGE = """
+[[events]]
+at = {at}
+servers = "n"
+action = "{action}"
+count = {nodes}{known}
+"""
+LAUNCH = 0.3  # seconds that a job took beyond its sleep when runs were first measured
 
 
 @dataclass
@@ -101,33 +113,57 @@ def off_passes(delays, outcomes):
     return sum(far) / len(far)
 
 
-def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
+def need_columns(jobs, by_node):
+    """Columns of a log for what jobs need beside cores: their names, and a function of a job that has the cells. Where
+    jobs have GPUs, or memory counts, they are tasks."""
+    columns = {}
+    if by_node or any(job.memory for job in jobs):
+        columns["memory"] = lambda job: f"{(job.memory or MEMORY // CORES) * job.cores} MB"
+    if any(job.gpus for job in jobs):
+        columns["gpu"] = lambda job: job.gpus
+    if any(job.account for job in jobs):
+        columns["user"] = lambda job: job.account
+    return columns
+
+
+def scenario(nodes, columns, launch, policy, outage):
+    """The text of a scenario. @param columns of need_columns @param outage with the times of muster; None: there is
+    none"""
+    amounts = {"memory": f'memory = "{MEMORY} MB"', "gpu": f"gpu = {GPUS}"}
+    kinds = {"memory": 'memory = { kind = "amount", unit = "B" }\n', "gpu": 'gpu = { kind = "devices" }\n'}
+    counted = {"memory": 'memory = "memory"\n', "gpu": 'resources = { gpu = "gpu" }\n'}
+    texts = lambda of: [of[name] for name in of if name in columns]
+    events = [] if outage is None else [
+        OUTAGE.format(at=outage.begin, action="drain", nodes=outage.nodes, known="\nknown = true"),
+        OUTAGE.format(at=outage.end, action="return", nodes=outage.nodes, known="")]
+    return SCENARIO.format(
+        nodes=nodes, cores=CORES, launch=launch, events="".join(events), counted="".join(texts(counted)),
+        policy="\n".join(f"{key} = {json.dumps(value)}" for key, value in policy.items()),
+        resources=f", resources = {{ {', '.join(texts(amounts))} }}" if texts(amounts) else "",
+        declared="[platform.resources]\n" + "".join(texts(kinds)) if texts(kinds) else "")
+
+
+def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node, outage):
     """Outcomes that muster has for these jobs alone, on so many nodes.
 
     Where there are passes, a job arrives at the first one after its submission, and its size is the passes that it
     holds its cores, until the first one after its end. Passes are evenly spaced in muster; its starts are then those of
     the passes of the same numbers.
     """
-    memory = [job.memory or by_node * MEMORY // CORES for job in jobs]
-    with_memory = any(memory)
+    columns = need_columns(jobs, by_node)
     with tempfile.TemporaryDirectory(prefix="muster_replay_") as folder:
         with open(os.path.join(folder, "jobs.csv"), "w", encoding="utf-8", newline="") as text:
             rows = csv.writer(text)
-            rows.writerow(["job", "arrival", "size", "cores", "requested"] + ["memory"] * with_memory)
+            rows.writerow(["job", "arrival", "size", "cores", "requested", *columns])
             every = delays.every
             arrivals = [delays.number_of_next(one.submitted) if every else one.submitted for one in outcomes]
             first = min(arrivals)
             for number, (job, one, arrival) in enumerate(zip(jobs, outcomes, arrivals)):
                 size = delays.held(job, one) * every if every else job.seconds
                 rows.writerow([number, f"{(arrival - first) * (every or 1.0):.6f}", f"{size:.6f}", job.cores,
-                               job.limit * 60] + [f"{memory[number] * job.cores} MB"] * with_memory)
+                               job.limit * 60] + [cell(job) for cell in columns.values()])
         with open(os.path.join(folder, "replay.toml"), "w", encoding="utf-8") as text:
-            text.write(SCENARIO.format(
-                nodes=nodes, cores=CORES, launch=0.0 if every else delays.launch,
-                policy="\n".join(f"{key} = {json.dumps(value)}" for key, value in policy.items()),
-                resources=f', resources = {{ memory = "{MEMORY} MB" }}' if with_memory else "",
-                declared='[platform.resources]\nmemory = { kind = "amount", unit = "B" }\n' if with_memory else "",
-                memory='memory = "memory"\n' if with_memory else ""))
+            text.write(scenario(nodes, columns, 0.0 if every else delays.launch, policy, outage))
         done = subprocess.run([muster, "run", "replay.toml", "--trace", "jobs", "--out", "out", "--quiet"], cwd=folder,
                               text=True, capture_output=True)
         if done.returncode != 0:
@@ -142,45 +178,73 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node):
             for job, one, start in zip(jobs, outcomes, starts)]
 
 
-def replay(muster, jobs, outcomes, policy, delays, by_node=False):
+def replay(muster, jobs, outcomes, policy, delays, by_node=False, outage=None):
     """Outcomes in the order of the jobs. Each partition is a cluster of its own. @param by_node as of a JobSet"""
     partitions = sorted({job.partition for job in jobs})
     made = {}
     for partition in partitions:
         chosen = [number for number, job in enumerate(jobs) if job.partition == partition]
         of_it = replay_of_nodes(muster, [jobs[n] for n in chosen], [outcomes[n] for n in chosen], policy, delays,
-                                NODES // len(partitions), by_node)
+                                NODES // len(partitions), by_node, outage)
         made.update(zip(chosen, of_it))
     return [made[number] for number in range(len(jobs))]
 
 
-def with_lead(jobs, outcomes, first, every, clock):
-    """Jobs and submissions for which muster's passes, a second apart, are those of a real run, and its half minutes,
-    which count where a job may start, are those of Slurm's clock. Before the others a job for each partition is
-    submitted, and over at once.
+def loops(muster, job_set, jobs, submitted, sizes, outage, lead):
+    """Outcomes under the policy slurm, which makes passes itself, at full seconds.
 
-    @param first instant of a pass, in seconds since the first submission
-    @param every seconds between two passes; times are divided by it
-    @param clock what Slurm's clock shows at the first submission, in seconds
-    @return jobs, outcomes, and seconds by which the submissions of the others are later
+    @param submitted when
+    @param sizes run times
+    @param outage see scenario()
+    @param lead whether a job for each partition comes first, at 0, which is over at once
     """
-    lead = 30.0 + math.floor(clock + first) % 30 - first / every
-    ahead = [Job(0.0, 1, 0.001, 1, jobs[0].memory, partition) for partition in sorted({job.partition for job in jobs})]
-    return (ahead + [replace(job, seconds=job.seconds / every) for job in jobs],
-            [Outcome(0.0)] * len(ahead) + [Outcome(one.submitted / every + lead) for one in outcomes], lead)
+    taken = [replace(job, seconds=size) for job, size in zip(jobs, sizes)]
+    ahead = []
+    if lead:
+        ahead = [Job(0.0, 1, 0.001, 1, jobs[0].memory, partition, 0, jobs[0].account)
+                 for partition in sorted({job.partition for job in jobs})]
+    arrivals = [Outcome(0.0)] * len(ahead) + [Outcome(instant) for instant in submitted]
+    return replay(muster, ahead + taken, arrivals, job_set.loops(), Delays(), job_set.by_node, outage)[len(ahead):]
 
 
-def own_passes(muster, job_set, jobs, outcomes):
-    """Outcomes under the policy slurm, which makes passes itself, from the first submission on. Of a real run it has
-    submissions and run times."""
-    taken = [replace(job, seconds=one.ended - one.started) for job, one in zip(jobs, outcomes)]
-    return replay(muster, taken, outcomes, job_set.loops(), Delays(), job_set.by_node)
+def own_passes(muster, job_set, jobs, real):
+    """Outcomes under the policy slurm with passes from the first submission on. Of the real run it has submissions and
+    run times."""
+    sizes = [one.ended - one.started for one in real.outcomes]
+    outage = job_set.outage and replace(job_set.outage, begin=real.outage,
+                                        end=real.outage + job_set.outage.end - job_set.outage.begin)
+    return loops(muster, job_set, jobs, [one.submitted for one in real.outcomes], sizes, outage, False)
 
 
-def in_step(muster, job_set, jobs, outcomes, first, every, clock):
-    """As own_passes, but passes and half minutes are those of the run. @param first, every, clock as of with_lead"""
-    taken = [replace(job, seconds=one.ended - one.started) for job, one in zip(jobs, outcomes)]
-    given, submitted, lead = with_lead(taken, outcomes, first, every, clock)
-    made = replay(muster, given, submitted, job_set.loops(), Delays(), job_set.by_node)[len(given) - len(jobs):]
-    starts = [(one.started - lead) * every for one in made]
-    return [Outcome(one.submitted, start, start + job.seconds) for job, one, start in zip(taken, outcomes, starts)]
+def foretold_loops(muster, job_set, jobs, count=30):
+    """So many lists of outcomes, by nothing of a real run: submissions when they are due, run times of sleeps and
+    LAUNCH. The instants of the first pass are spread over half a minute, or over the time from one computation of
+    priorities to the next one."""
+    period = job_set.priority.get("PriorityCalcPeriod", HALF_MINUTE)
+    made = []
+    for number in range(count):
+        lead = period + number * (period + 1.0) / count
+        outage = job_set.outage and replace(job_set.outage, begin=math.floor(lead) + job_set.outage.begin,
+                                            end=math.floor(lead) + job_set.outage.end)
+        made.append(loops(muster, job_set, jobs, [job.at + lead for job in jobs],
+                          [job.seconds + LAUNCH for job in jobs], outage, True))
+    return made
+
+
+def in_step(muster, job_set, jobs, real):
+    """As own_passes, but by a StepClock: passes are those of the real run. A job that its main scheduler starts between
+    two backfill passes starts in muster at the second one, and ends when it did."""
+    clock = StepClock(real.passes, real.clock)
+    if "PriorityCalcPeriod" in job_set.priority:
+        clock = StepClock(real.passes, real.clock, job_set.priority["PriorityCalcPeriod"], real.clock + real.priorities)
+    outage = None
+    if job_set.outage:
+        begin = round(real.clock + real.outage) + clock.offset
+        outage = replace(job_set.outage, begin=begin, end=begin + job_set.outage.end - job_set.outage.begin)
+    starts = [clock.second_of_start(one.started, job_set.has_two_loops() and not one.by_backfill)
+              for one in real.outcomes]
+    sizes = [clock.of(one.ended) - start for one, start in zip(real.outcomes, starts)]
+    made = loops(muster, job_set, jobs, [clock.of(one.submitted) for one in real.outcomes], sizes, outage, True)
+    instants = [clock.instant(one.started) for one in made]
+    return [Outcome(one.submitted, start, start + one.ended - one.started)
+            for one, start in zip(real.outcomes, instants)]

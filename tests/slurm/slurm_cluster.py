@@ -17,6 +17,9 @@ import time
 # Program, and the Debian package that has it.
 PROGRAMS = {"munged": "munge", "slurmctld": "slurmctld", "slurmd": "slurmd", "sbatch": "slurm-client",
             "sinfo": "slurm-client", "squeue": "slurm-client", "scancel": "slurm-client", "scontrol": "slurm-client"}
+# The same of what keeps the usage of accounts.
+ACCOUNTING = {"slurmdbd": "slurmdbd", "sacctmgr": "slurm-client", "mariadbd": "mariadb-server",
+              "mariadb-install-db": "mariadb-server"}
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/local/sbin", "/usr/sbin", "/sbin"])
 ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER of prctl(2)
 SIGNAL_AT_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG
@@ -48,14 +51,35 @@ SlurmdParameters=config_overrides
 ReturnToService=2
 SlurmctldPort={port}
 SlurmdPort={port_of_nodes}
-{priorities}
+{more}
 SchedulerType={scheduler}
 SchedulerParameters={parameters}
 SelectType=select/cons_tres
 SelectTypeParameters={select}
 NodeName=n[0-{last}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_port}-{last_port}] CPUs={cores} Boards=1 \
-SocketsPerBoard=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory}
+SocketsPerBoard=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory}{devices}
 {partitions}
+"""
+# Without limits slurmctld does not count the usage of jobs that end before the next computation of priorities.
+CONF_OF_ACCOUNTING = """\
+AccountingStorageEnforce=limits
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort={port}
+AccountingStoragePass={folder}/munge.socket"""
+CONF_OF_SLURMDBD = """\
+DbdHost={host}
+DbdAddr=127.0.0.1
+DbdPort={port}
+SlurmUser={user}
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+StorageType=accounting_storage/mysql
+StorageHost=127.0.0.1
+StoragePort={port_of_database}
+StorageUser=root
+PidFile={folder}/slurmdbd.pid
+LogFile={folder}/slurmdbd.log
 """
 
 
@@ -63,9 +87,19 @@ class SlurmError(Exception):
     """The cluster did not do what it was asked to, with the end of its log."""
 
 
-def missing_packages():
-    """Debian packages that Slurm needs here and that are not installed."""
-    return sorted({package for program, package in PROGRAMS.items() if not shutil.which(program, path=PATH)})
+def missing_packages(accounting=False):
+    """Debian packages that Slurm needs here and that are not installed. @param accounting whether of accounting, too"""
+    needed = {**PROGRAMS, **(ACCOUNTING if accounting else {})}
+    return sorted({package for program, package in needed.items() if not shutil.which(program, path=PATH)})
+
+
+def line_of(name, value):
+    """Of slurm.conf, for a parameter of priorities."""
+    if name == "PriorityType":
+        value = f"priority/{value}"
+    if name in ["PriorityCalcPeriod", "PriorityMaxAge", "PriorityDecayHalfLife"]:
+        value //= 60  # Slurm takes minutes
+    return f"{name}={value}"
 
 
 def version():
@@ -88,6 +122,25 @@ def free_ports(count):
             for one in taken:
                 one.close()
     raise SlurmError(f"no {count} neighbouring ports of 127.0.0.1 are free")
+
+
+def own_priority():
+    """The nice value of this session's processes together, see autogroups in sched(7); None where there are none."""
+    try:
+        with open("/proc/self/autogroup", encoding="ascii") as text:
+            return text.read().split()[-1]
+    except OSError:
+        return None
+
+
+def take_priority(value):
+    """Gives the session of this process a nice value of own_priority(), if it may have it."""
+    try:
+        if value is not None:
+            with open("/proc/self/autogroup", "w", encoding="ascii") as text:
+                text.write(value)
+    except OSError:
+        pass
 
 
 def descendants(pid):
@@ -117,24 +170,38 @@ class SlurmCluster:
     @param parameters of slurm.conf's SchedulerParameters
     @param select of slurm.conf's SelectTypeParameters
     @param partitions lines of slurm.conf; None: one of all nodes
-    @param priority names and values of slurm.conf, as PriorityType, without "priority/"; none: the order of arrival
+    @param priority names and values of slurm.conf, as PriorityType, without "priority/", and times in seconds; none:
+        the order of arrival
+    @param gpus of each node
+    @param accounts names of accounts with equal shares, in which this user submits; none: there is no accounting
     """
 
-    def __init__(self, nodes, cores, scheduler, parameters, select="CR_Core", partitions=None, priority=None):
+    def __init__(self, nodes, cores, scheduler, parameters, select="CR_Core", partitions=None, priority=None, gpus=0,
+                 accounts=()):
         self.nodes = nodes
         self.cores = cores
+        self.gpus = gpus
+        self.accounts = accounts
         self.settings = {
             "scheduler": scheduler, "parameters": parameters, "select": select, "cores": cores, "memory": MEMORY,
-            "priorities": "\n".join(f"{name}={'priority/' * (name == 'PriorityType')}{value}"
-                                    for name, value in (priority or {"PriorityType": "basic"}).items()),
+            "more": "\n".join(line_of(name, value) for name, value in (priority or {"PriorityType": "basic"}).items()),
+            "devices": f" Gres=gpu:{gpus}" if gpus else "",
             "partitions": partitions or "PartitionName=p Nodes=ALL Default=YES MaxTime=INFINITE State=UP"}
+        if gpus:
+            self.settings["more"] += "\nGresTypes=gpu"
         self.folder = None
         self.daemons = []
 
     def __enter__(self):
         libc = ctypes.CDLL(None, use_errno=True)
         libc.prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
-        self.end_with_us = lambda: libc.prctl(SIGNAL_AT_PARENTS_DEATH, signal.SIGTERM, 0, 0, 0)
+        priority = own_priority()
+
+        def begin():
+            libc.prctl(SIGNAL_AT_PARENTS_DEATH, signal.SIGTERM, 0, 0, 0)
+            take_priority(priority)
+
+        self.in_each_daemon = begin
         self.folder = tempfile.mkdtemp(prefix="muster_slurm_")
         try:
             self._configure()
@@ -173,9 +240,20 @@ class SlurmCluster:
         os.chmod(self.folder, 0o755)
         for name in ["state", "spool"]:
             os.mkdir(os.path.join(self.folder, name))
-        port = free_ports(self.nodes + 2)
+        port = free_ports(self.nodes + 4)
+        self.port_of_database = port + self.nodes + 3
         host = socket.gethostname().partition(".")[0]
         self.conf = os.path.join(self.folder, "slurm.conf")
+        if self.gpus:
+            for number in range(self.gpus):  # slurmd asks for a file of each device, and does not open it
+                self._write(f"gpu{number}", "")
+            self._write("gres.conf", f"NodeName=n[0-{self.nodes - 1}] Name=gpu File={self.folder}/gpu[0-{self.gpus - 1}]\n")
+        if self.accounts:
+            self.settings["more"] += "\n" + CONF_OF_ACCOUNTING.format(port=port + self.nodes + 2,
+                                                                         folder=self.folder)
+            self._write("slurmdbd.conf", CONF_OF_SLURMDBD.format(
+                port=port + self.nodes + 2, port_of_database=self.port_of_database, user=getpass.getuser(),
+                folder=self.folder, host=host))
         with open(self.conf, "w", encoding="utf-8") as text:
             text.write(CONF.format(host=host, user=getpass.getuser(), folder=self.folder, port=port,
                                    port_of_nodes=port + 1, first_port=port + 2, last_port=port + 1 + self.nodes,
@@ -185,11 +263,16 @@ class SlurmCluster:
         with open(os.open(self.key, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as key:
             key.write(os.urandom(128))
 
+    def _write(self, name, words):
+        """Makes a file of the folder that none but this user may read."""
+        with open(os.open(os.path.join(self.folder, name), os.O_CREAT | os.O_WRONLY, 0o600), "w") as text:
+            text.write(words)
+
     def _daemon(self, *words):
         with open(os.path.join(self.folder, words[0] + ".out"), "ab") as out:
             self.daemons.append(subprocess.Popen(
                 [shutil.which(words[0], path=PATH), *words[1:]], env=self.environment, cwd=self.folder,
-                stdin=subprocess.DEVNULL, stdout=out, stderr=out, preexec_fn=self.end_with_us, start_new_session=True))
+                stdin=subprocess.DEVNULL, stdout=out, stderr=out, preexec_fn=self.in_each_daemon, start_new_session=True))
 
     def _start(self):
         within = lambda name: os.path.join(self.folder, name)
@@ -197,10 +280,33 @@ class SlurmCluster:
                      f"--socket={within('munge.socket')}", f"--pid-file={within('munge.pid')}",
                      f"--log-file={within('munge.log')}", f"--seed-file={within('munge.seed')}")
         self._wait(lambda: os.path.exists(within("munge.socket")), "munged to listen", 30)
+        if self.accounts:
+            self._start_accounting()
         self._daemon("slurmctld", "-D", "-f", self.conf)
         for node in range(self.nodes):
             self._daemon("slurmd", "-D", "-f", self.conf, "-N", f"n{node}")
         self._wait(self._all_idle, f"{self.nodes} nodes to be idle", 120)
+
+    def _start_accounting(self):
+        data = os.path.join(self.folder, "database")
+        of_database = ["--no-defaults", f"--datadir={data}", f"--user={getpass.getuser()}"]
+        self.call("mariadb-install-db", *of_database, "--auth-root-authentication-method=normal", "--skip-test-db")
+        self._daemon("mariadbd", *of_database, f"--socket={self.folder}/database.socket", "--bind-address=127.0.0.1",
+                     f"--port={self.port_of_database}", f"--pid-file={self.folder}/database.pid")
+        self._wait(lambda: os.path.exists(os.path.join(self.folder, "database.socket")), "the database to listen", 60)
+        self._daemon("slurmdbd", "-D")
+        self._wait(lambda: self._answers("sacctmgr", "show", "cluster"), "slurmdbd to answer", 60)
+        self.call("sacctmgr", "-i", "add", "cluster", "virt")
+        for account in self.accounts:
+            self.call("sacctmgr", "-i", "add", "account", account)
+        self.call("sacctmgr", "-i", "add", "user", getpass.getuser(), "account=" + ",".join(self.accounts))
+
+    def _answers(self, *words):
+        try:
+            self.call(*words)
+            return True
+        except SlurmError:
+            return False
 
     def _all_idle(self):
         try:

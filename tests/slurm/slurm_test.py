@@ -17,7 +17,8 @@ import slurm_cluster  # noqa: E402
 from agreement import agreement, summary  # noqa: E402
 from job_sets import CORES, NODES, SETS  # noqa: E402
 from real_run import run  # noqa: E402
-from replay import Delays, foretold_delays, in_step, measured_delays, off_passes, own_passes, replay  # noqa: E402
+from replay import (Delays, foretold_delays, foretold_loops, in_step, measured_delays, off_passes, own_passes,
+                    replay)  # noqa: E402
 
 
 def words():
@@ -65,19 +66,24 @@ def hold(job_set, arguments):
     line("run", "mean wait, s", "p95 wait, s", "makespan, s", "utilisation", "in order", "Kendall", "starts apart, s")
     line(*["---"] * 8)
     wrong, real, made = [], [], []
+    foretold = [summary(jobs, one, NODES * CORES).mean_wait for one in foretold_loops(arguments.muster, job_set, jobs)]
+    print(f"<!-- slurm, foretold: mean wait {sum(foretold) / len(foretold):.2f} s, {min(foretold):.2f} to "
+          f"{max(foretold):.2f} s by the instant of the first pass -->", flush=True)
     for number in range(1, arguments.runs + 1):
-        outcomes, clock, passes, complaints = run(job_set, jobs)
-        wrong += [f"{job_set.name}, run {number}: {text}" for text in complaints]
-        if complaints:
+        one_run = run(job_set, jobs)
+        outcomes = one_run.outcomes
+        wrong += [f"{job_set.name}, run {number}: {text}" for text in one_run.complaints]
+        if arguments.out:
+            with open(os.path.join(arguments.out, f"{job_set.name}_{number}.log"), "w", encoding="utf-8") as text:
+                text.write(one_run.log)
+        if one_run.complaints:
             break
         real.append(outcomes)
         row(f"Slurm {number}", jobs, outcomes, real[0] if number > 1 else None)
-        delays = measured_delays(jobs, outcomes, passes)
+        delays = measured_delays(jobs, outcomes, [] if job_set.has_two_loops() else one_run.passes)
         first = delays if number == 1 else first
-        loops = own_passes(arguments.muster, job_set, jobs, outcomes)
-        row("slurm, its own passes", jobs, loops, outcomes)
-        begun = min(one.started for one in outcomes)
-        loops = in_step(arguments.muster, job_set, jobs, outcomes, begun, delays.every, clock)
+        row("slurm, its own passes", jobs, own_passes(arguments.muster, job_set, jobs, one_run), outcomes)
+        loops = in_step(arguments.muster, job_set, jobs, one_run)
         row("slurm, in step", jobs, loops, outcomes)
         if not job_set.policies:
             made.append(loops)
@@ -87,9 +93,9 @@ def hold(job_set, arguments):
             replayed = replay(arguments.muster, jobs, outcomes, policy, delays, job_set.by_node)
             row(policy["name"] + ", passes", jobs, replayed, outcomes)
             if number > 1:
-                foretold = foretold_delays(first, outcomes)
+                by_the_first = foretold_delays(first, outcomes)
                 row(policy["name"] + ", foretold", jobs,
-                    replay(arguments.muster, jobs, outcomes, policy, foretold, job_set.by_node), outcomes)
+                    replay(arguments.muster, jobs, outcomes, policy, by_the_first, job_set.by_node), outcomes)
             if policy is job_set.policies[0]:
                 made.append(replayed)
         print(f"<!-- a job takes {delays.launch:.3f} s beyond its sleep, a pass comes every {delays.every:.3f} s, "
