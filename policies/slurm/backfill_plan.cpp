@@ -12,7 +12,7 @@ void backfill_plan::begin(ticks now) {
   planned_.clear(now, now + set_.bf_window, nodes_.up());
   for (const node_table::outage& o : nodes_.outages())
     if (o.until > now && o.from < now + set_.bf_window)
-      planned_.reserve(o.from, first_of_grid(0, set_.bf_resolution, o.until), o.nodes);
+      planned_.reserve(o.from + 1, first_of_grid(0, set_.bf_resolution, o.until), o.nodes);
 }
 
 backfill_plan::outcome backfill_plan::place(const slurm_job& j, const node_set& of_partition) {

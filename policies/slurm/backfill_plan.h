@@ -22,7 +22,8 @@ namespace muster {
 ///
 /// Begin and end of a reservation are rounded down to `bf_resolution`; it takes its nodes whole. A job that starts
 /// behind `bf_window` gets none. In its planned outages a
-/// node is reserved, until their end is rounded up to `bf_resolution`.
+/// node is reserved, until their end is rounded up to `bf_resolution`. A limit may end as an outage begins, but not as
+/// a reservation does.
 class backfill_plan {
  public:
   /// What becomes of a job in a pass: it starts now, has to preempt others, has a reservation or nothing.

@@ -38,6 +38,8 @@ class node_rooms {
   }
   /// Tasks that fit on a node when a running job and those that end before it have ended.
   unsigned after(std::size_t node, const slurm_job& last);
+  /// What is free on the node of the latest call of after(), then.
+  const amounts& free_after() const { return free_; }
   /// The first running job by its end, from a running job on, that uses some of the nodes; null: there is none.
   const slurm_job* first_user(const node_set& nodes, const slurm_job& from) const;
 

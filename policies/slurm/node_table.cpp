@@ -67,6 +67,8 @@ void node_table::add_servers(const cluster_view& cluster) {
     type& own = add_type(cluster.tasks(id));
     for (const group_id g : cluster.groups(id)) {
       const bool holds = groups[g].each.tasks_that_fit(groups[g].each.all(), own.need) > 0;
+      for (std::size_t r = 0; r < groups[g].each.resource_count(); ++r)
+        own.needs_devices = own.needs_devices || is_device_of(r, own, groups[g].each);
       for (std::uint32_t n = 0; n < groups[g].servers; ++n) {
         own.of_servers.insert(first_of_[g] + n);
         if (holds) own.usable.insert(first_of_[g] + n);
@@ -122,6 +124,15 @@ void node_table::count_fewest_nodes() {
         [&](std::size_t n) { most = std::max<std::size_t>(most, room(id, n, nodes_[n].layout->all())); });
     own.fewest_nodes = (own.need.tasks + most - 1) / most;
   }
+}
+
+unsigned node_table::room_of_devices(class_id id, std::size_t node, const amounts& free) const {
+  const type& own = types_[id];
+  const resource_layout& layout = *nodes_[node].layout;
+  unsigned all = 0;
+  for (std::size_t r = 0; r < layout.resource_count(); ++r)
+    if (is_device_of(r, own, layout)) all += layout.tasks_by_resource(r, free, own.need);
+  return all;
 }
 
 void node_table::note_free(std::size_t number) {

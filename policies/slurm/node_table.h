@@ -47,6 +47,10 @@ class node_table {
   unsigned room(class_id id, std::size_t node, const amounts& free) const {
     return nodes_[node].layout->tasks_that_fit(free, types_[id].any_tasks);
   }
+  bool needs_devices(class_id id) const { return types_[id].needs_devices; }
+  /// Tasks of a class that needs devices for which those suffice that are free on a node, whatever else is; of several
+  /// kinds their sum. At most the tasks of a job count for each.
+  unsigned room_of_devices(class_id id, std::size_t node, const amounts& free) const;
   /// The nodes of planned outages, with their times.
   struct outage {
     ticks from, until;
@@ -78,6 +82,7 @@ class node_table {
     node_set usable, of_servers;
     task_need any_tasks;  ///< need, of any number of tasks
     std::size_t fewest_nodes = 0;
+    bool needs_devices = false;
   };
 
   type& add_type(const task_need& need);
@@ -85,6 +90,9 @@ class node_table {
   void add_cores(const cluster_view& cluster);
   void add_outages(const cluster_view& cluster);
   void count_fewest_nodes();
+  static bool is_device_of(std::size_t resource, const type& own, const resource_layout& layout) {
+    return resource < own.need.per_task.size() && own.need.per_task[resource] > 0 && layout.parts(resource) > 0;
+  }
   void note_free(std::size_t number);
   void find_down_cores(rigid_view cluster);
   std::uint32_t number(const server_name& s) const { return first_of_[s.group] + s.server; }

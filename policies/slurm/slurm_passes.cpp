@@ -46,7 +46,7 @@ node_set slurm_scheduler::nodes_now(const slurm_job& j, const node_set& open, ti
   node_set nodes = nodes_.usable(j.of->type);
   nodes &= open;
   for (const node_table::outage& o : nodes_.outages())
-    if (o.from <= now + j.limit && now < o.until) nodes -= o.nodes;
+    if (o.from < now + j.limit && now < o.until) nodes -= o.nodes;
   return nodes;
 }
 

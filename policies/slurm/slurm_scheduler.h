@@ -33,7 +33,7 @@ namespace muster {
 /// A job whose nodes are named, as it runs at time 0, starts on them when it arrives, if there is room.
 ///
 /// Limits are the estimates: a running job is believed to end with its limit (start_search). A job starts on nodes with
-/// a planned outage only if its limit ends before.
+/// a planned outage only if its limit ends by then.
 ///
 /// A pass is left out where it could start no job: where none that waits fits on what is free, or nothing has changed
 /// since the pass before, by an event or by time.

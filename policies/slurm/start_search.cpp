@@ -19,6 +19,7 @@ start_search::start_search(const node_table& nodes, ticks second, ticks linear, 
       kill_wait_(kill_wait),
       room_(nodes),
       rooms_(nodes.size()),
+      devices_(nodes.size()),
       with_room_(nodes.size()) {}
 
 void start_search::add(const slurm_job& running) {
@@ -41,6 +42,7 @@ std::uint64_t start_search::count_room(class_id type, const node_set& nodes) {
     rooms_[node] = room_.now(node);
     all += rooms_[node];
     if (rooms_[node] == 0) with_room_.erase(node);
+    if (nodes_.needs_devices(type)) devices_[node] = nodes_.room_of_devices(type, node, nodes_.free(node));
   });
   return all;
 }
@@ -108,7 +110,8 @@ ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ti
     }
     do window = linear_ > 0 ? window + linear_ : 2 * window;
     while (next < running_.size() && running_[next]->end > base + window);
-    if (running_[last]->end >= enough_nodes && count_room_after(nodes, *running_[last]) >= nodes_.need(type).tasks) {
+    if (running_[last]->end >= enough_nodes &&
+        count_room_after(type, nodes, *running_[last]) >= nodes_.need(type).tasks) {
       choose(type);
       return guess_end(running_[last]->end, now);
     }
@@ -145,13 +148,14 @@ std::size_t start_search::first_user(std::size_t from, const node_set& nodes) co
 }
 
 // Counts the tasks that fit on each of the nodes when a running job and those before it have ended. @return all tasks
-std::uint64_t start_search::count_room_after(const node_set& nodes, const slurm_job& last) {
+std::uint64_t start_search::count_room_after(class_id type, const node_set& nodes, const slurm_job& last) {
   std::uint64_t all = 0;
   with_room_.clear();
   nodes.for_each([&](std::size_t node) {
     if (room_.first(node) > last.end) return;
     rooms_[node] = room_.after(node, last);
     if (rooms_[node] == 0) return;
+    if (nodes_.needs_devices(type)) devices_[node] = nodes_.room_of_devices(type, node, room_.free_after());
     all += rooms_[node];
     with_room_.insert(node);
   });
@@ -171,10 +175,18 @@ std::size_t start_search::least_that_suffices(const row& among, unsigned tasks) 
   return best;
 }
 
+// Whether a row with as many devices is rather taken for so many tasks than the best one so far.
+bool start_search::is_better(const row& r, const row& best, unsigned left) {
+  return r.tasks >= left ? best.tasks < left || r.tasks < best.tasks : r.tasks > best.tasks;
+}
+
 void start_search::choose(class_id type) {
   rows_.clear();
+  const bool by_devices = nodes_.needs_devices(type);
   with_room_.for_each([&](std::size_t node) {
-    if (rows_.empty() || rows_.back().last + 1 != node) rows_.push_back({node, node, 0, 0});
+    const unsigned devices = by_devices ? devices_[node] : 0;
+    if (rows_.empty() || rows_.back().last + 1 != node || rows_.back().devices != devices)
+      rows_.push_back({node, node, 0, 0, devices});
     rows_.back().last = node;
     rows_.back().tasks += rooms_[node];
     rows_.back().most = std::max(rows_.back().most, rooms_[node]);
@@ -184,9 +196,7 @@ void start_search::choose(class_id type) {
     row* best = nullptr;
     for (row& r : rows_) {
       if (r.tasks == 0) continue;
-      const bool suffices = r.tasks >= left;
-      if (!best || (suffices && (best->tasks < left || r.tasks < best->tasks)) || (!suffices && r.tasks > best->tasks))
-        best = &r;
+      if (!best || (r.devices != best->devices ? r.devices > best->devices : is_better(r, *best, left))) best = &r;
     }
     if (best->most >= left) {
       chosen_.push_back({least_that_suffices(*best, left), left});

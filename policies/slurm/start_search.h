@@ -17,7 +17,8 @@ namespace muster {
 ///
 /// Nodes are taken by rows of neighbours, in ascending order: from the shortest row that suffices for the job, else
 /// from the longest row, and so on with the rest of the tasks. The length of a row is the number of tasks that fit in
-/// it. The node with the least room is taken where one node of the row suffices for what is left.
+/// it. The node with the least room is taken where one node of the row suffices for what is left. Where a job needs
+/// devices, nodes of a row have as many free ones that it could use, and rows with more of them come first.
 class start_search {
  public:
   /// @param nodes outlives the object @param linear 0: windows double
@@ -43,18 +44,20 @@ class start_search {
   struct row {
     std::size_t first, last;
     std::uint64_t tasks;
-    unsigned most;  ///< tasks that fit on one of them
+    unsigned most;     ///< tasks that fit on one of them
+    unsigned devices;  ///< tasks for which each of them has devices; 0 where the job needs none
   };
 
   std::uint64_t count_room(class_id type, const node_set& nodes);
   ticks enough_nodes_from(class_id type, const node_set& nodes, ticks until);
+  static bool is_better(const row& r, const row& best, unsigned left);
   void choose(class_id type);
   std::size_t least_that_suffices(const row& among, unsigned tasks) const;
   std::size_t number(const slurm_job& running) const;
   std::size_t behind(ticks at) const;
   static bool uses(const slurm_job& j, const node_set& nodes);
   std::size_t first_user(std::size_t from, const node_set& nodes) const;
-  std::uint64_t count_room_after(const node_set& nodes, const slurm_job& last);
+  std::uint64_t count_room_after(class_id type, const node_set& nodes, const slurm_job& last);
   ticks guess_end(ticks end, ticks now) const;
 
   const node_table& nodes_;
@@ -63,7 +66,8 @@ class start_search {
   node_rooms room_;
   std::vector<node_share> chosen_;
   // The following are values of the search that is made.
-  std::vector<unsigned> rooms_;  // tasks that fit on each node of with_room_
+  std::vector<unsigned> rooms_;    // tasks that fit on each node of with_room_
+  std::vector<unsigned> devices_;  // tasks for which it has devices, where the job needs any
   node_set with_room_;
   std::vector<row> rows_;
   std::vector<ticks> firsts_;  // of nodes, when they have room

@@ -132,6 +132,19 @@ class daemon {
     return free;
   }
 
+  // Neighbouring nodes with room, each with as many devices for a job.
+  struct row {
+    std::size_t first, last, tasks;
+    std::uint64_t devices;
+  };
+  // Tasks for which a node has devices, of each kind no more than the job has.
+  std::uint64_t devices_of(const amounts& free, const slurm_loop_need& need) const {
+    std::uint64_t all = 0;
+    for (std::size_t r = set_.first_device; r < free.size(); ++r)
+      if (need.each[r] > 0) all += std::min<std::uint64_t>(need.tasks, free[r] / need.each[r]);
+    return all;
+  }
+
   // The nodes on which a job fits, with its tasks on each; empty: there are none.
   places fit(const slurm_loop_need& need, const std::vector<amounts>& free, const std::set<std::size_t>& on) const {
     std::map<std::size_t, unsigned> rooms;
@@ -145,27 +158,30 @@ class daemon {
     if (all < need.tasks) return where;
     unsigned left = need.tasks;
     while (left > 0) {
-      std::vector<std::pair<std::size_t, std::size_t>> rows;  // first node, tasks
-      std::size_t before = 0;
+      std::vector<row> rows;
       for (const auto& [n, tasks] : rooms) {
-        if (rows.empty() || n != before + 1) rows.emplace_back(n, 0);
-        rows.back().second += tasks;
-        before = n;
+        const std::uint64_t devices = devices_of(free[n], need);
+        if (rows.empty() || n != rows.back().last + 1 || devices != rows.back().devices)
+          rows.push_back({n, n, 0, devices});
+        rows.back().last = n;
+        rows.back().tasks += tasks;
       }
       auto best = rows.front();
-      for (const auto& row : rows) {
-        const bool suffices = row.second >= left, best_suffices = best.second >= left;
-        if (suffices ? !best_suffices || row.second < best.second : !best_suffices && row.second > best.second)
-          best = row;
+      for (const auto& r : rows) {
+        const bool suffices = r.tasks >= left, best_suffices = best.tasks >= left;
+        if (r.devices < best.devices) continue;
+        if (r.devices > best.devices ||
+            (suffices ? !best_suffices || r.tasks < best.tasks : !best_suffices && r.tasks > best.tasks))
+          best = r;
       }
       std::optional<std::size_t> alone;  // the node of least room that suffices for the rest
-      for (std::size_t n = best.first; rooms.count(n) > 0; ++n)
+      for (std::size_t n = best.first; n <= best.last; ++n)
         if (rooms[n] >= left && (!alone || rooms[n] < rooms[*alone])) alone = n;
       if (alone) {
         where[*alone] = left;
         return where;
       }
-      for (std::size_t n = best.first; rooms.count(n) > 0; ++n) {
+      for (std::size_t n = best.first; n <= best.last; ++n) {
         const unsigned tasks = std::min(left, rooms[n]);
         if (tasks > 0) where[n] = tasks;
         left -= tasks;

@@ -15,7 +15,8 @@ struct slurm_loop_settings {
   bool backfill = true;
   std::uint64_t bf_interval = 30, bf_window = 86400, bf_resolution = 60, bf_window_linear = 0, kill_wait = 30;
   std::size_t bf_max_job_test = 500;
-  std::size_t bf_max_job_start = 0;  ///< 0: any number
+  std::size_t bf_max_job_start = 0;            ///< 0: any number
+  std::size_t first_device = ~std::size_t{0};  ///< this resource and those behind it are devices
   /// @name priority/multifactor: weights, and when priorities are computed. 0: priority/basic
   /// @{
   double weight_age = 0.0, weight_size = 0.0;

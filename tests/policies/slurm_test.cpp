@@ -60,15 +60,16 @@ drawn_case draw(std::uint64_t seed) {
   const auto between = [&](std::uint64_t low, std::uint64_t high) { return low + bits() % (high - low + 1); };
   const auto one_of = [&](const std::vector<std::uint64_t>& words) { return words[bits() % words.size()]; };
   drawn_case all;
-  const bool memory = seed % 3 == 1, whole = seed % 3 == 2;
+  const bool memory = seed % 3 == 1, whole = seed % 3 == 2, devices = seed % 6 == 4;  // devices in place of memory
   const std::uint64_t cores = between(1, 4), count = between(2, 9);
   for (std::uint64_t n = 0; n < count; ++n)
-    all.nodes.push_back(memory ? std::vector<std::uint64_t>{cores, 10} : std::vector<std::uint64_t>{cores});
+    all.nodes.push_back(memory ? std::vector<std::uint64_t>{cores, devices ? 3U : 10U}
+                               : std::vector<std::uint64_t>{cores});
   for (std::uint64_t n = between(2, 5); n > 0; --n) {
     oracle::slurm_loop_need need{1, {between(1, cores)}, whole && bits() % 2 == 0};
-    if (memory) need.each.push_back(between(1, 10));
+    if (memory) need.each.push_back(between(1, 10) % (devices ? 3 : 11));
     std::uint64_t most = cores / need.each[0];
-    if (memory) most = std::min(most, 10 / need.each[1]);
+    if (memory && need.each[1] > 0) most = std::min(most, all.nodes[0][1] / need.each[1]);
     if (need.exclusive) most = cores / need.each[0];
     need.tasks = static_cast<unsigned>(between(1, count * most));
     all.needs.push_back(need);
@@ -82,6 +83,7 @@ drawn_case draw(std::uint64_t seed) {
     all.jobs.push_back({at, size, limit, bits() % all.needs.size()});
   }
   oracle::slurm_loop_settings& set = all.settings;
+  if (devices) set.first_device = 1;
   set.sched_interval = static_cast<std::int64_t>(one_of({0, 7, 60, 60}));
   if (bits() % 4 == 0) set.sched_interval = -1;
   set.batch_sched_delay = one_of({0, 3, 10});
@@ -143,8 +145,8 @@ task_need need_of(const oracle::slurm_loop_need& of) {
 
 /// @return how many jobs were preempted
 unsigned hold_against_loops(const drawn_case& all) {
-  const std::vector<resource_type> types = all.nodes[0].size() > 1 ? std::vector<resource_type>{{"cores"}, {"memory"}}
-                                                                   : std::vector<resource_type>{{"cores"}};
+  std::vector<resource_type> types{{"cores"}};
+  if (all.nodes[0].size() > 1) types.push_back({"second", all.settings.first_device == 1 ? 1U : 0U});
   std::vector<task_need> needs;
   std::vector<settings> of_classes;
   for (const auto& n : all.needs) {
@@ -341,6 +343,28 @@ TEST(slurm, knows_what_fits_of_each_of_many_classes) {
   EXPECT_EQ(scene.run({{0, 10, 60, 0}, {0, 10, 60, 256}, {0, 10, 60, 0}}), (starts{0, 10, 20}));
 }
 
+// Three nodes of four cores and two GPUs. Job 0 has a GPU of the first one, so that job 1, of three tasks with a GPU
+// each, goes to the others. Job 2 needs no GPU: the first node suffices for it, and has the least room.
+TEST(slurm, takes_the_nodes_with_the_most_free_devices_for_jobs_that_need_devices) {
+  std::vector<task_need> needs(3);
+  const unsigned tasks[] = {1, 3, 3}, gpus[] = {1, 1, 0};
+  for (std::uint32_t n = 0; n < 3; ++n) {
+    needs[n].tasks = tasks[n];
+    needs[n].per_task = {1, gpus[n]};
+  }
+  placing_scene scene({{"cores"}, {"gpu", 1}}, {{3, {4, 2}}}, {0, 0}, needs, "slurm",
+                      {{"SchedulerType", std::string("builtin")}});
+  scene.run({{0, 10, 60, 0}, {0, 10, 60, 1}, {0, 10, 60, 2}});
+  const auto nodes = [&](std::size_t job) {
+    std::vector<std::uint32_t> all;
+    for (const task_placement& part : scene.placed(job)) all.push_back(part.server);
+    return all;
+  };
+  EXPECT_EQ(nodes(0), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(nodes(1), (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(nodes(2), (std::vector<std::uint32_t>{0}));
+}
+
 // Three nodes in a row, of which the first one has three cores left for jobs 1 and 2. Spread from it on, job 1 would
 // have two nodes.
 TEST(slurm, takes_the_node_of_the_least_room_where_one_of_a_row_suffices) {
@@ -364,6 +388,10 @@ TEST(slurm, keeps_jobs_off_nodes_whose_planned_outage_begins_within_their_limits
   const std::vector<planned_outage> maintenance{{{group_id{0}, 0}, 50, 100, 4}};
   EXPECT_EQ(two_nodes({}, maintenance).run({{0, 10, 60, 0}, {0, 10, 15, 0}}), (starts{120, 30}));
   EXPECT_EQ(two_nodes({}, maintenance).run({{0, 10, 40, 0}}), (starts{0}));
+  // A limit may end as the outage begins: in a main pass at 0, and in a backfill pass at 30.
+  EXPECT_EQ(two_nodes({}, maintenance).run({{0, 10, 50, 0}}), (starts{0}));
+  EXPECT_EQ(two_nodes({}, maintenance).run({{0, 10, 60, 0}, {0, 10, 20, 0}}), (starts{120, 30}));
+  EXPECT_EQ(two_nodes({}, maintenance).run({{0, 10, 60, 0}, {0, 10, 21, 0}}), (starts{120, 130}));
 }
 
 TEST(slurm, waits_for_servers_that_are_down) {

@@ -13,6 +13,10 @@ LOAD = 1.1  # work that is submitted, over what all cores can do until the last 
 # Each pass looks at all jobs, and passes are as frequent as they can be.
 EVENTS = "default_queue_depth=10000,sched_interval=1,sched_min_interval=0,batch_sched_delay=0"
 PASSES = "bf_interval=1,bf_resolution=1,bf_max_job_test=10000"
+# A pass that has looked at a job breaks off after bf_max_time, by the full seconds of the clock. Its default is
+# bf_interval: within a pass of some milliseconds a full second passes now and then, and the rest of the queue would
+# have to wait for the next pass.
+WHOLE_PASSES = {"bf_max_time": 30}
 PASSES_ALONE = "sched_interval=-1," + PASSES  # without the main scheduler, which completions call
 FAR = ",bf_window=20000,bf_window_linear=1"  # plans reach beyond the longest limits
 TWO_PARTITIONS = """\
@@ -79,6 +83,12 @@ class JobSet:
             name, _, value = option.partition("=")
             settings[name] = int(value)
         return settings
+
+    def slurm_parameters(self):
+        """Of slurm.conf's SchedulerParameters."""
+        if self.scheduler == "sched/builtin":
+            return self.parameters
+        return ",".join([self.parameters, *(f"{name}={value}" for name, value in WHOLE_PASSES.items())])
 
     def has_two_loops(self):
         """Whether the main scheduler makes passes, too, beside those of sched/backfill."""

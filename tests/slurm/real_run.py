@@ -13,7 +13,7 @@ SUBMITTED = re.compile(r"_slurm_rpc_submit_batch_job: JobId=(\d+) ")
 STARTED = re.compile(r"sched: Allocate JobId=(\d+) NodeList=(\S+)|"
                      r"sched/backfill: _start_job: Started JobId=(\d+) in \S+ on (\S+)")
 PASSES = {"sched/builtin": re.compile(r"debug:  sched: Running job scheduler"),  # and those of the main scheduler
-          "sched/backfill": re.compile(r"debug:  sched/backfill: _attempt_backfill: beginning")}
+          "sched/backfill": re.compile(r"(debug:  )?sched/backfill: _attempt_backfill: beginning")}
 PRIORITIES = re.compile(r"debug:  priority/multifactor: init: ")  # computed first, and then every PriorityCalcPeriod
 COMPLETED = re.compile(r"_job_complete: JobId=(\d+) done")
 COMPLETION = re.compile(r"JobId=(\d+) .*JobState=(\S+) .*StartTime=(\S+) EndTime=(\S+) NodeList=(\S+) .*ProcCnt=(\d+)")
@@ -160,7 +160,7 @@ class RealRun:
 
 def run(job_set, jobs):
     """A RealRun. @throws SlurmError if Slurm does not work"""
-    with SlurmCluster(NODES, CORES, job_set.scheduler, job_set.parameters, job_set.select,
+    with SlurmCluster(NODES, CORES, job_set.scheduler, job_set.slurm_parameters(), job_set.select,
                       job_set.lines_of_partitions, job_set.priority, GPUS if job_set.cores_of_gpu else 0,
                       list(job_set.accounts)) as cluster:
         # Schedulers look at their first job some seconds after the start of slurmctld. Job 1 is not measured.
