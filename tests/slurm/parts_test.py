@@ -8,9 +8,11 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from agreement import agreement, kendall, share_in_order, summary  # noqa: E402
-from job_sets import CORES, MEMORY, NODES, SETS, Job  # noqa: E402
+from job_sets import CORES, GPUS, MEMORY, NODES, SETS, Job, Outage  # noqa: E402
 from real_run import Outcome, complaints, outcomes_of_log, passes_of_log  # noqa: E402
-from replay import Delays, foretold_delays, measured_delays, off_passes, with_lead  # noqa: E402
+from replay import Delays, foretold_delays, measured_delays, need_columns, off_passes, scenario  # noqa: E402
+from slurm_cluster import line_of  # noqa: E402
+from step_clock import StepClock  # noqa: E402
 
 # As slurmctld 22.05 writes it: job 1 comes before those that are measured, job 3 is started by the backfill scheduler.
 LOG = """\
@@ -44,10 +46,20 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
     def test_passes_are_those_of_the_log(self):
         line = "[2026-01-02T03:04:%s] debug:  sched: Running job scheduler for full queue.\n"
         _, first = outcomes_of_log(LOG, 2)
-        passes = passes_of_log("".join(line % at for at in ("00.500", "02.490", "03.490", "04.490")) + LOG, first, 1.5)
+        log = "".join(line % at for at in ("00.500", "02.490", "03.490", "04.490")) + LOG
+        passes = passes_of_log("sched/builtin", log, first, 1.5)
         self.assertEqual([round(instant, 3) for instant in passes], [0.49, 1.49])
+        other = log.replace("sched: Running job scheduler for full queue.", "sched/backfill: _attempt_backfill: beginning")
+        self.assertEqual(passes_of_log("sched/backfill", log, first, 1.5), [])
+        self.assertEqual(passes_of_log("sched/backfill", other, first, 1.5), passes)
         found = measured_delays(JOBS, outcomes_of_log(LOG, 2)[0], passes)
         self.assertEqual((found.passes, found.every), (passes, passes[1] - passes[0]))
+
+    def test_a_submission_that_is_logged_behind_the_start_leaves_it(self):
+        lines = LOG.splitlines(keepends=True)
+        lines[4:6] = lines[5:6] + ["[2026-01-02T03:04:02.501] _slurm_rpc_submit_batch_job: JobId=2 InitPrio=1 usec=1\n"]
+        outcomes, _ = outcomes_of_log("".join(lines), 2)
+        self.assertEqual((outcomes[0].submitted, outcomes[0].started), (0.0, 0.0))
 
     def test_a_log_that_contradicts_the_record_of_completed_jobs_is_refused(self):
         outcomes, first = outcomes_of_log(LOG, 2)
@@ -105,20 +117,41 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         self.assertEqual(off_passes(found, outcomes), 0.0)
         self.assertAlmostEqual(off_passes(found, outcomes + [Outcome(0.0, 5.0, 6.0)]), 1 / 7)
 
-    def test_passes_in_step_are_those_of_the_real_run_in_whole_seconds(self):
-        # Passes at 0.4, 2.4, ..: a submission at 6.4 is at one, one at 1.4 halfway between two. At 0.4 it is 65 s past.
-        jobs = [Job(0.0, 1, 4, 1, 0, name) for name in ("left", "right", "left")]
-        given, submitted, lead = with_lead(jobs, [Outcome(0.0), Outcome(1.4), Outcome(6.4)], 0.4, 2.0, 64.7)
-        self.assertAlmostEqual(lead, 34.8)
-        self.assertEqual([(job.partition, job.seconds) for job in given],
-                         [("left", 0.001), ("right", 0.001), ("left", 2), ("right", 2), ("left", 2)])
-        for one, instant in zip(submitted, [0.0, 0.0, 34.8, 35.5, 38.0]):
-            self.assertAlmostEqual(one.submitted, instant)
+    def test_passes_in_step_are_at_the_seconds_that_slurms_clock_showed(self):
+        # The clock shows 47.7 at the first submission: passes at 48.1, 49.12, 51.0 and 51.99, the last one a second late
+        # in muster, as no two are at one second.
+        clock = StepClock([0.4, 1.42, 3.3, 4.29], 47.7)
+        self.assertEqual(clock.seconds, [48, 49, 51, 52])
+        for instant, second in [(-0.6, 47.0), (0.4, 48.0), (0.91, 48.5), (1.42, 49.0), (2.36, 50.5), (3.3, 51.0),
+                                (5.29, 53.0)]:
+            self.assertAlmostEqual(clock.of(instant), second)
+        for second, instant in [(48, 0.4), (49, 1.42), (50, 1.42), (51, 3.3), (52, 4.29), (54, 6.29)]:
+            self.assertAlmostEqual(clock.instant(second), instant)
+        # A start in a pass, and one of the main scheduler behind it.
+        self.assertEqual([clock.second_of_start(1.45, between) for between in (False, True)], [49, 51])
+        # Priorities are computed when the clock shows 40.2, 100.2, ..: 8.2 s later is second 8 of the second period.
+        self.assertEqual(StepClock([0.7], 47.7, 60.0, 40.2).seconds, [68])
+
+    def test_needs_beside_cores_and_outages_are_in_the_scenario(self):
+        columns = need_columns([Job(0.0, 4, 1, 1, 0, "", 2, "a"), Job(0.0, 2, 1, 1)], True)
+        self.assertEqual({name: cell(Job(0.0, 4, 1, 1, 0, "", 2, "a")) for name, cell in columns.items()},
+                         {"memory": "1000 MB", "gpu": 2, "user": "a"})
+        text = scenario(NODES, columns, 0.0, {"name": "slurm"}, Outage(40, 50, 8))
+        for part in [f"gpu = {GPUS}", 'gpu = { kind = "devices" }', "at = 40", "known = true", 'action = "return"']:
+            self.assertIn(part, text)
+        self.assertEqual(need_columns([Job(0.0, 4, 1, 1)], False), {})
+        self.assertNotIn("events", scenario(NODES, {}, 0.0, {"name": "fcfs"}, None))
+
+    def test_times_of_priorities_are_minutes_in_slurm_conf(self):
+        self.assertEqual(line_of("PriorityCalcPeriod", 60), "PriorityCalcPeriod=1")
+        self.assertEqual(line_of("PriorityType", "multifactor"), "PriorityType=priority/multifactor")
+        self.assertEqual(line_of("PriorityWeightFairshare", 60), "PriorityWeightFairshare=60")
 
     def test_the_policy_with_slurms_loops_has_the_parameters_of_each_set(self):
         loops = {one.name: one.loops() for one in SETS}
         self.assertEqual((loops["fcfs"]["SchedulerType"], loops["fcfs"]["sched_interval"]), ("builtin", 1))
         alone = loops["whole_nodes"]
+        self.assertNotIn("bf_max_time", alone)
         self.assertEqual((alone["SchedulerType"], alone["sched_interval"], alone["bf_window"]), ("backfill", -1, 20000))
 
     def test_sets_are_the_same_each_time_and_fit_their_nodes(self):
@@ -129,8 +162,9 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
             for job in jobs:
                 on_a_node = min(CORES, MEMORY // job.memory) if job.memory else CORES
                 self.assertLessEqual(job.cores, on_a_node * NODES // max(1, len(one.partitions)), one.name)
-                self.assertTrue(job.limit >= job.seconds or one.limit == "random")
-            self.assertEqual({job.seconds for job in jobs}, set(range(1, 9)))
+                self.assertTrue(job.limit * one.slower >= job.seconds or one.limit == "random")
+                self.assertTrue(job.gpus == 0 or (job.cores % job.gpus == 0 and job.gpus <= GPUS * NODES))
+            self.assertEqual({job.seconds for job in jobs}, {one.slower * seconds for seconds in range(1, 9)})
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def seconds(text):
 
 def outcomes_of_log(log, count):
     """Outcomes of the last `count` jobs in the order of their numbers, and the moment of the first submission, by the
-    log of slurmctld, which has milliseconds."""
+    log of slurmctld, which has milliseconds. The line of a submission may stand behind that of the start."""
     jobs = {}
     for line in log.splitlines():
         found = LINE.match(line)
@@ -48,11 +48,10 @@ def outcomes_of_log(log, count):
             continue
         at, text = seconds(found[1]), found[2]
         if one := SUBMITTED.match(text):
-            jobs[int(one[1])] = Outcome(at)
+            jobs.setdefault(int(one[1]), Outcome(at))
         elif one := STARTED.match(text):
             job = jobs.setdefault(int(one[1] or one[3]), Outcome(at))
             job.started, job.nodes, job.by_backfill = at, one[2] or one[4], one[3] is not None
-            job.submitted = min(job.submitted, at)  # the line of the submission may stand behind that of the start
         elif one := COMPLETED.match(text):
             jobs[int(one[1])].ended = at
     outcomes = [jobs[number] for number in sorted(jobs)][-count:]

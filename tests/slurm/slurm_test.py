@@ -119,7 +119,7 @@ def hold(job_set, arguments):
 
 def main():
     arguments = words()
-    missing = slurm_cluster.missing_packages()
+    missing = slurm_cluster.missing_packages(any(one.accounts for one in SETS if one.name in arguments.set))
     if missing:
         print(f"skipped: Slurm is not installed here; Debian packages that are missing: {' '.join(missing)}")
         return 0
