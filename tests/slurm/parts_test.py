@@ -49,7 +49,8 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         log = "".join(line % at for at in ("00.500", "02.490", "03.490", "04.490")) + LOG
         passes = passes_of_log("sched/builtin", log, first, 1.5)
         self.assertEqual([round(instant, 3) for instant in passes], [0.49, 1.49])
-        other = log.replace("sched: Running job scheduler for full queue.", "sched/backfill: _attempt_backfill: beginning")
+        other = log.replace("sched: Running job scheduler for full queue.",
+                            "sched/backfill: _attempt_backfill: beginning")
         self.assertEqual(passes_of_log("sched/backfill", log, first, 1.5), [])
         self.assertEqual(passes_of_log("sched/backfill", other, first, 1.5), passes)
         found = measured_delays(JOBS, outcomes_of_log(LOG, 2)[0], passes)
@@ -118,8 +119,8 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         self.assertAlmostEqual(off_passes(found, outcomes + [Outcome(0.0, 5.0, 6.0)]), 1 / 7)
 
     def test_passes_in_step_are_at_the_seconds_that_slurms_clock_showed(self):
-        # The clock shows 47.7 at the first submission: passes at 48.1, 49.12, 51.0 and 51.99, the last one a second late
-        # in muster, as no two are at one second.
+        # The clock shows 47.7 at the first submission: passes at 48.1, 49.12, 51.0 and 51.99. The last one is a second
+        # late in muster, as no two are at one second.
         clock = StepClock([0.4, 1.42, 3.3, 4.29], 47.7)
         self.assertEqual(clock.seconds, [48, 49, 51, 52])
         for instant, second in [(-0.6, 47.0), (0.4, 48.0), (0.91, 48.5), (1.42, 49.0), (2.36, 50.5), (3.3, 51.0),

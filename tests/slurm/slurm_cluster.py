@@ -247,7 +247,8 @@ class SlurmCluster:
         if self.gpus:
             for number in range(self.gpus):  # slurmd asks for a file of each device, and does not open it
                 self._write(f"gpu{number}", "")
-            self._write("gres.conf", f"NodeName=n[0-{self.nodes - 1}] Name=gpu File={self.folder}/gpu[0-{self.gpus - 1}]\n")
+            files = f"{self.folder}/gpu[0-{self.gpus - 1}]"
+            self._write("gres.conf", f"NodeName=n[0-{self.nodes - 1}] Name=gpu File={files}\n")
         if self.accounts:
             self.settings["more"] += "\n" + CONF_OF_ACCOUNTING.format(port=port + self.nodes + 2,
                                                                          folder=self.folder)
@@ -272,7 +273,8 @@ class SlurmCluster:
         with open(os.path.join(self.folder, words[0] + ".out"), "ab") as out:
             self.daemons.append(subprocess.Popen(
                 [shutil.which(words[0], path=PATH), *words[1:]], env=self.environment, cwd=self.folder,
-                stdin=subprocess.DEVNULL, stdout=out, stderr=out, preexec_fn=self.in_each_daemon, start_new_session=True))
+                stdin=subprocess.DEVNULL, stdout=out, stderr=out, preexec_fn=self.in_each_daemon,
+                start_new_session=True))
 
     def _start(self):
         within = lambda name: os.path.join(self.folder, name)
