@@ -7,10 +7,10 @@ HALF_MINUTE = 30.0
 
 
 class StepClock:
-    """Seconds of muster for the instants of a real run. A pass is at the second that Slurm's clock showed, but each pass
-    at another one. What happens between two passes is in the last second before the second one, in the same order and
-    by the same proportion. A late pass therefore has the whole second for itself, and there is no pass in muster that
-    finds anything new and that Slurm did not make.
+    """Seconds of muster for the instants of a real run. A pass is at the second that Slurm's clock showed, but each
+    pass at another one. What happens between two passes is in the last second before the second one, in the same order
+    and by the same proportion. A late pass therefore has the whole second for itself, and there is no pass in muster
+    that finds anything new and that Slurm did not make.
 
     @param passes instants in seconds since the first submission, in their order
     @param clock what Slurm's clock showed at the first submission, in seconds
