@@ -112,7 +112,7 @@ std::string measured_window::short_metrics(const std::vector<estimate>& estimate
 }
 
 std::uint64_t measured_window::wanted_jobs() const {
-  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * *relaxation_ / jobs_);
+  const double wanted = static_cast<double>(all_jobs_) * std::max(2.0, fewest * *relaxation_ / std::max(1.0, jobs_));
   const double digits = std::pow(10.0, std::floor(std::log10(wanted)) - 1.0);
   return static_cast<std::uint64_t>(std::ceil(wanted / digits) * digits);
 }
