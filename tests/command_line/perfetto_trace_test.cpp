@@ -269,10 +269,10 @@ TEST_F(trace_test, interruptions_migrations_preemptions_and_phases_are_marked) {
   run(scenarios[1], "--trace perfetto");
   const perfetto_events moved(content(scenarios[1], "trace.pftrace"));
   // Interruptions and migrations of jobs that are still there at the end come on top.
-  const double interruptions = result(scenarios[1], "all", "interruptions_per_job") * 3000;
+  const double interruptions = result(scenarios[1], "all", "interruptions_per_job") * jobs_of_scene;
   EXPECT_GE(moved.count_instants("interruption"), interruptions);
   EXPECT_LE(moved.count_instants("interruption"), interruptions + 100);
-  const double migrations = result(scenarios[1], "all", "migrations_per_job") * 3000;
+  const double migrations = result(scenarios[1], "all", "migrations_per_job") * jobs_of_scene;
   EXPECT_GE(moved.count_instants("migration"), migrations);
   EXPECT_LE(moved.count_instants("migration"), migrations + 100);
   EXPECT_EQ(moved.names_of_threads("a"), (std::set<std::string>{"core 0", "core 1"}));

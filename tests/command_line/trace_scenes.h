@@ -14,6 +14,9 @@
 
 namespace muster {
 
+/// `run.jobs` of `gangs` and of `pool`.
+inline constexpr int jobs_of_scene = 800;
+
 /// Rigid jobs; gangs over several servers, with set-up, and phases.
 inline constexpr const char* gangs = R"(name = "gangs"
 platform.servers = [{ name = "node", count = 3, cores = 4 }, { name = "fast", cores = 2, capacity = 2.0 }]
@@ -24,7 +27,7 @@ classes = [
 ]
 arrivals.rate = 2.5
 policy = { name = "msfq", threshold = 5 }
-run = { jobs = 3000, replications = 1, warm_up = 0.0 }
+run = { jobs = 800, replications = 1, warm_up = 0.0 }
 )";
 
 /// Pooled jobs that are interrupted, move, and pay for it.
@@ -37,7 +40,7 @@ classes = [
 ]
 arrivals.load = 0.6
 policy = { name = "balanced_fair", interruptions_per_job = 2.0 }
-run = { jobs = 3000, replications = 1, warm_up = 0.0 }
+run = { jobs = 800, replications = 1, warm_up = 0.0 }
 )";
 
 /// Slotted jobs, some of which expire.
