@@ -402,7 +402,6 @@ class daemon {
       }
       if (later > 0 && at > later) continue;
       if (at > window_end) return false;
-      if (at == window_end) return false;
       reservation r{std::max(now_, at / set_.bf_resolution * set_.bf_resolution), 0, {}};
       r.end = std::max((at + limit) / set_.bf_resolution * set_.bf_resolution, r.begin + set_.bf_resolution);
       r.end = std::min(r.end, window_end);

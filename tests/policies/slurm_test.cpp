@@ -179,9 +179,10 @@ unsigned hold_against_loops(const drawn_case& all) {
 }
 
 TEST(slurm, starts_each_job_of_random_logs_when_and_where_its_loops_do_second_by_second) {
-  for (std::uint64_t seed = 0; seed < 6 && !HasFailure(); ++seed) {
+  for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 4u, 5u, 181u}) {  // 181: a job is to start as bf_window ends
     SCOPED_TRACE(seed);
     hold_against_loops(draw(seed));
+    if (HasFailure()) break;
   }
 }
 
@@ -322,6 +323,17 @@ TEST(slurm, looks_at_submissions_batch_sched_delay_after_its_latest_look) {
 TEST(slurm, backfills_jobs_whose_limits_end_before_a_reservation_begins) {
   const std::vector<placed_job> jobs{{0, 100, 100, 2}, {0, 10, 60, 0}, {0, 20, 31, 3}, {0, 20, 29, 3}};
   EXPECT_EQ(two_nodes({}).run(jobs), (starts{0, 100, 110, 30}));
+}
+
+// The pass at 30 looks ahead until 90, and rounds to 60. Job 0 starts then. Job 1 is to have both nodes when its limit
+// ends: as the window does, so that job 2 is in the way from 60 on, or behind it.
+TEST(slurm, reserves_nodes_for_jobs_that_are_to_start_as_its_window_ends_but_not_later) {
+  const auto with_limit = [](ticks limit) {
+    return two_nodes({{"sched_interval", std::int64_t{-1}}, {"bf_window", std::int64_t{1}}})
+        .run({{0, 60, limit, 2}, {0, 10, 60, 0}, {0, 10, 60, 3}});
+  };
+  EXPECT_EQ(with_limit(60), (starts{30, 90, 120}));
+  EXPECT_EQ(with_limit(61), (starts{30, 90, 30}));
 }
 
 // The reservation of job 3 leaves a core over on each node, but takes the nodes whole. By cores, job 4 starts at once.
