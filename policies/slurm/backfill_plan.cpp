@@ -10,9 +10,6 @@ void backfill_plan::begin(ticks now) {
   has_changed_ = false;
   limit_without_ = 0;
   planned_.clear(now, now + set_.bf_window, nodes_.up());
-  for (const node_table::outage& o : nodes_.outages())
-    if (o.until > now && o.from < now + set_.bf_window)
-      planned_.reserve(o.from + 1, first_of_grid(0, set_.bf_resolution, o.until), o.nodes);
 }
 
 backfill_plan::outcome backfill_plan::place(const slurm_job& j, const node_set& of_partition) {
@@ -26,6 +23,36 @@ backfill_plan::outcome backfill_plan::place(const slurm_job& j, const node_set& 
   return found;
 }
 
+// Takes the nodes of outages within [from, until) from the open ones. @return when the job is tried again after the first
+// end of an outage, a second later; 0: no outage is in its way, or that is behind the window
+ticks backfill_plan::leave_outages(ticks from, ticks until) {
+  bool any = false;
+  ticks end = end_of_clock;
+  for (const node_table::outage& o : nodes_.outages()) {
+    if (o.until >= from) end = std::min(end, o.until);
+    if (o.until <= from) continue;
+    if (o.from < until) {
+      any = true;
+      open_ -= o.nodes;
+    } else if (from == now_) {
+      stands_until_ = std::min(stands_until_, o.from - (until - from) + 1);
+    }
+  }
+  if (!any) return 0;
+  const ticks again = first_of_grid(0, set_.bf_resolution, end) + set_.second;
+  if (again < now_ + set_.bf_window) return again;
+  stands_until_ = std::min(stands_until_, again - set_.bf_window + 1);
+  return 0;
+}
+
+// The nodes on which a job may start now whose limit ends then.
+const node_set& backfill_plan::open_until(ticks limit) {
+  open_ = nodes_.with_free_cores();
+  leave_outages(now_, now_ + limit);
+  planned_.find_free(now_, now_ + limit, open_, taken_);
+  return taken_;
+}
+
 // When a job can start on the free nodes, beside running jobs that do not give way to it.
 ticks backfill_plan::find_start(const slurm_job& j, const node_set& of_partition, ticks bound) {
   preempts_ = preempting_.concerns(j) && !search_.fits_now(j.of->type, free_);
@@ -37,9 +64,11 @@ backfill_plan::outcome backfill_plan::find_place(const slurm_job& j, const node_
   const class_id type = j.of->type;
   const ticks resolution = set_.bf_resolution;
   for (ticks from = now_, later = 1; later != 0; from = later) {
-    const planned_nodes::free_nodes free = planned_.find_free(from, from + j.limit, nodes_.usable(type), free_);
+    open_ = nodes_.usable(type);
+    const ticks behind_outage = leave_outages(from, from + j.limit);
+    const planned_nodes::free_nodes free = planned_.find_free(from, from + j.limit, open_, free_);
     if (from == now_ && free.beyond < end_of_clock) stands_until_ = std::min(stands_until_, free.beyond - j.limit);
-    later = free.change;
+    later = free.change == 0 ? behind_outage : behind_outage == 0 ? free.change : std::min(free.change, behind_outage);
     free_ &= nodes_.up();
     if (free_.count() < nodes_.fewest_nodes(type)) continue;
     const ticks found = find_start(j, of_partition, later == 0 ? end_of_clock : later);

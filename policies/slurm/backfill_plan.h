@@ -43,15 +43,13 @@ class backfill_plan {
   /// Whether a job has been planned since this was last called: it has got a reservation, or can start.
   bool has_changed() { return std::exchange(has_changed_, false); }
   /// Finds nodes with free cores that no reservation takes at a time until a limit from now.
-  const node_set& open_until(ticks limit) {
-    planned_.find_free(now_, now_ + limit, nodes_.with_free_cores(), taken_);
-    return taken_;
-  }
+  const node_set& open_until(ticks limit);
   /// The first instant at which a pass might plan otherwise than this one, with the same jobs: as limits from then on
   /// reach other reservations. No running job has exceeded its limit by then.
   ticks stands_until() const { return std::min(stands_until_, planned_.first_change()); }
 
  private:
+  ticks leave_outages(ticks from, ticks until);
   outcome find_place(const slurm_job& j, const node_set& of_partition);
   ticks find_start(const slurm_job& j, const node_set& of_partition, ticks bound);
 
@@ -68,6 +66,7 @@ class backfill_plan {
   class_id type_without_{};  // of the latest job that got nothing since the plan has changed
   ticks limit_without_ = 0;  // its limit; 0: there is no such job
   node_set free_, taken_;    // of the job that is being planned
+  node_set open_;            // of these usable, without those of outages
 };
 
 }  // namespace muster

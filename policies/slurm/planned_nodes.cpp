@@ -25,6 +25,12 @@ void planned_nodes::reserve(ticks from, ticks until, const node_set& nodes) {
   const std::size_t first = split(std::max(from, slots_.front().begin));
   const std::size_t last = split(until);
   for (std::size_t n = first; n < last; ++n) slots_[n].free -= nodes;
+  for (std::size_t n = std::max<std::size_t>(first, 2) - 1; n <= last && n < slots_.size(); ++n)
+    if (slots_[n - 1].free == slots_[n].free) {
+      slots_[n - 1].end = slots_[n].end;
+      slots_.erase(slots_.begin() + static_cast<std::ptrdiff_t>(n));
+      return;
+    }
 }
 
 planned_nodes::free_nodes planned_nodes::find_free(ticks from, ticks until, const node_set& usable,

@@ -358,8 +358,24 @@ class daemon {
     return common;
   }
 
+  // Slots begin and end with a reservation. The first bound at which nothing changes goes, of those from the one before
+  // the reservation to its end: one at most.
+  void reserve(const reservation& r) {
+    reserved_.push_back(r);
+    bounds_.insert({r.begin, r.end});
+    auto bound = bounds_.find(r.begin);
+    if (bound != bounds_.begin()) --bound;
+    if (bound == bounds_.begin()) ++bound;
+    for (; std::next(bound) != bounds_.end() && *bound <= r.end; ++bound)
+      if (unreserved(*std::prev(bound), *bound) == unreserved(*bound, *std::next(bound))) {
+        bounds_.erase(bound);
+        return;
+      }
+  }
+
   std::size_t backfill_pass() {
     reserved_.clear();
+    bounds_ = {now_, now_ + set_.bf_window};
     std::size_t started = 0;
     const std::vector<std::size_t> queue = queue_;
     for (std::size_t n = 0; n < queue.size() && n < set_.bf_max_job_test; ++n) {
@@ -374,17 +390,12 @@ class daemon {
     for (std::uint64_t from = now_, later = 1; later > 0; from = later) {
       const std::uint64_t until = from + limit;
       later = 0;
-      // Bounds of the slots between which reservations change.
-      std::set<std::uint64_t> bounds{now_, window_end};
-      for (const reservation& r : reserved_)
-        for (const std::uint64_t at : {r.begin, r.end})
-          if (now_ < at && at < window_end) bounds.insert(at);
       std::set<std::size_t> on = all_nodes();
-      for (auto begin = bounds.begin(); std::next(begin) != bounds.end(); ++begin) {
+      for (auto begin = bounds_.begin(); std::next(begin) != bounds_.end(); ++begin) {
         const auto end = std::next(begin);
         if (*end <= from) continue;
         const auto here = unreserved(*begin, *end);
-        if (later == 0 && std::next(end) != bounds.end()) {
+        if (later == 0 && std::next(end) != bounds_.end()) {
           const auto behind = unreserved(*end, *std::next(end));
           const auto now_free = both(on, here);
           if (!std::includes(now_free.begin(), now_free.end(), behind.begin(), behind.end())) later = *end;
@@ -410,7 +421,7 @@ class daemon {
         return other.begin < r.end && r.begin < other.end && !both(other.nodes, r.nodes).empty();
       });
       if (!overlaps) {
-        reserved_.push_back(r);
+        reserve(r);
         return false;
       }
       if (at > from) later = at;
@@ -433,6 +444,7 @@ class daemon {
   std::map<std::size_t, std::uint64_t> requeued_;      // when jobs that were preempted join the queue
   std::map<std::size_t, std::uint64_t> preempted_at_;  // when a waiting job has last preempted others
   std::vector<reservation> reserved_;
+  std::set<std::uint64_t> bounds_;  // of the slots of time for which nodes are planned
 };
 
 }  // namespace
