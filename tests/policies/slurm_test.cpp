@@ -406,6 +406,15 @@ TEST(slurm, keeps_jobs_off_nodes_whose_planned_outage_begins_within_their_limits
   EXPECT_EQ(two_nodes({}, maintenance).run({{0, 10, 60, 0}, {0, 10, 21, 0}}), (starts{120, 130}));
 }
 
+// Job 0 needs both nodes, and is tried again at 101: so is its reservation. A limit of job 1 may end at 100, of a
+// backfill pass at 30, but not as the reservation begins.
+TEST(slurm, tries_jobs_again_a_second_after_a_planned_outage) {
+  const std::vector<planned_outage> maintenance{{{group_id{0}, 0}, 50, 100, 4}};
+  const placing_scene::changes fine{{"bf_resolution", std::int64_t{1}}};
+  EXPECT_EQ(two_nodes(fine, maintenance).run({{0, 10, 60, 0}, {0, 10, 70, 3}}), (starts{120, 30}));
+  EXPECT_EQ(two_nodes(fine, maintenance).run({{0, 10, 60, 0}, {0, 10, 71, 3}}), (starts{120, 130}));
+}
+
 TEST(slurm, waits_for_servers_that_are_down) {
   placing_scene scene = two_nodes({});
   scene.fail_at(5, {group_id{0}, 1});
