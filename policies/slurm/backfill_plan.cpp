@@ -23,8 +23,8 @@ backfill_plan::outcome backfill_plan::place(const slurm_job& j, const node_set& 
   return found;
 }
 
-// Takes the nodes of outages within [from, until) from the open ones. @return when the job is tried again after the first
-// end of an outage, a second later; 0: no outage is in its way, or that is behind the window
+// Takes the nodes of outages within [from, until) from the open ones. @return when the job is tried again after the
+// first end of an outage, a second later; 0: no outage is in its way, or that is behind the window
 ticks backfill_plan::leave_outages(ticks from, ticks until) {
   bool any = false;
   ticks end = end_of_clock;

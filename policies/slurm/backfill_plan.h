@@ -21,9 +21,9 @@ namespace muster {
 /// gone. If it could start now then, it preempts, and gets a reservation from now on.
 ///
 /// Begin and end of a reservation are rounded down to `bf_resolution`; it takes its nodes whole. A job that starts
-/// behind `bf_window` gets none. In its planned outages a
-/// node is reserved, until their end is rounded up to `bf_resolution`. A limit may end as an outage begins, but not as
-/// a reservation does.
+/// behind `bf_window` gets none. A job leaves out the nodes of planned outages that begin before its limit ends, and is
+/// tried again a second after the first end of an outage, rounded up to `bf_resolution`. A limit may end as an outage
+/// begins, but not as a reservation does.
 class backfill_plan {
  public:
   /// What becomes of a job in a pass: it starts now, has to preempt others, has a reservation or nothing.

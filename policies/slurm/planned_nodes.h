@@ -13,7 +13,9 @@ class planned_nodes {
  public:
   /// Forgets all reservations. @param all nodes of the cluster
   void clear(ticks now, ticks window_end, const node_set& all);
-  /// Takes nodes from `from` until `until`, as far as that is in the window.
+  /// Takes nodes from `from` until `until`, as far as that is in the window. Of two slots with the same nodes, one
+  /// behind the other, it makes one: of the first two, from the slot before the one in which `from` lies to that from
+  /// `until` on.
   void reserve(ticks from, ticks until, const node_set& nodes);
 
   struct free_nodes {

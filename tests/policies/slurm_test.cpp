@@ -406,6 +406,29 @@ TEST(slurm, keeps_jobs_off_nodes_whose_planned_outage_begins_within_their_limits
   EXPECT_EQ(two_nodes({}, maintenance).run({{0, 10, 60, 0}, {0, 10, 21, 0}}), (starts{120, 130}));
 }
 
+// Jobs 0 to 2 are to end at 100, 250 and 500, each on a node of its own. Jobs 3 and 4 get node 0 from 100 and from 200
+// to 300, which makes one slot of time, and job 5 node 1 from 250 to 270. The limit of job 6, which needs two nodes,
+// would end before 200. In this slot it looks one slot further, is tried again, and gets nodes 0 and 1 from 300 on.
+// With a slot from 200 on it would get nodes 1 and 2 from 500 on, which job 7 would then be in the way of.
+TEST(slurm, makes_one_slot_of_time_of_two_with_the_same_nodes) {
+  std::vector<task_need> needs(4);
+  const std::uint64_t cores[] = {4, 4, 3, 1};
+  for (std::uint32_t n = 0; n < 4; ++n) {
+    needs[n].tasks = n == 1 ? 2 : 1;
+    needs[n].per_task = {cores[n]};
+  }
+  placing_scene scene(only_cores, {{3, {4}}}, {0}, needs, "slurm", {{"bf_resolution", std::int64_t{1}}});
+  const auto started = scene.run({{0, 100, 100, 0},
+                                  {0, 250, 250, 0},
+                                  {0, 500, 500, 2},
+                                  {0, 100, 100, 0},
+                                  {0, 100, 100, 0},
+                                  {0, 20, 20, 0},
+                                  {0, 100, 100, 1},
+                                  {0, 480, 480, 3}});
+  EXPECT_EQ(started[7], 30);
+}
+
 // Job 0 needs both nodes, and is tried again at 101: so is its reservation. A limit of job 1 may end at 100, of a
 // backfill pass at 30, but not as the reservation begins.
 TEST(slurm, tries_jobs_again_a_second_after_a_planned_outage) {
