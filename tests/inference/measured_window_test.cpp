@@ -181,6 +181,18 @@ TEST(measured_window, is_short_for_the_queue_that_was_seen_where_the_limit_is_no
 
 // Where windows have a short queue by chance, it tells of no shorter relaxation time than the interval of its mean
 // does. Student's half-width of five values each of 10 + 6 and 10 - 6 is 2.262 * sqrt(40 / 10) = 4.52.
+// A queue of one server in which neither arrivals nor sizes vary has one length for each phase of its period.
+TEST(relaxation, of_a_queue_that_was_seen_is_none_where_nothing_varies) {
+  const scenario model = first_point(R"(name = "x"
+platform.servers = [{ name = "node" }]
+classes = [{ name = "x", share = 1.0, size = { distribution = "deterministic", value = 1.0 } }]
+policy = "fcfs"
+arrivals = { rate = 0.5, process = "deterministic" }
+run.jobs = 100
+)");
+  EXPECT_EQ(relaxation_of_queue(model, 3.0), 0.0);
+}
+
 TEST(measured_window, takes_the_queue_that_was_seen_at_the_upper_end_of_its_interval) {
   const scenario model = two_classes("last_come_first_served", "{ rate = 0.9 }");
   const measured_window window(model, examine_stability(model));

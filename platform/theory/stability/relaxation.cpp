@@ -91,7 +91,8 @@ double relaxation_of_turns(const stability& limits, double waiting) {
 }
 
 double relaxation_of_queue(const scenario& model, double waiting) {
-  return 8.0 * waiting * waiting / squared_variation(model);
+  const double variation = squared_variation(model);
+  return variation > 0.0 ? 8.0 * waiting * waiting / variation : 0.0;
 }
 
 }  // namespace muster

@@ -35,7 +35,7 @@ double relaxation_of_turns(const stability& limits, double waiting);
 /// of reflected Brownian motion is variance / (2 drift), so that 2 variance / drift^2 is 8 mean^2 / variance. An upper
 /// estimate: some of that queue waits for cores to become free together, however low the load.
 /// @param waiting mean number of jobs that wait
-/// @return 0 where a variance is infinite
+/// @return 0 where a variance is infinite, and where nothing varies
 double relaxation_of_queue(const scenario& model, double waiting);
 
 }  // namespace muster
