@@ -41,7 +41,7 @@ class code_file {
   }
 
   std::uintmax_t size() const { return size_; }
-  /// So many bytes from a place on, but none beyond the end of the file; empty if they cannot be read.
+  /// The bytes of the file from a place on, at most `count` of them; empty if they cannot be read.
   std::string bytes(std::uintmax_t at, std::uintmax_t count) {
     std::string found(at < size_ ? std::min(count, size_ - at) : 0, '\0');
     bytes_.seekg(static_cast<std::streamoff>(at));

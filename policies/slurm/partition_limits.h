@@ -56,7 +56,7 @@ class partition_limits {
     std::uint64_t jobs = 0, cores = 0;
 
     bool any() const { return jobs > 0 || cores > 0; }
-    // Of a limit, of which 0 is none.
+    // Whether a job would take more than this, as a limit in which 0 stands for no limit.
     bool exceeded_by(const amount& used, const slurm_job& j) const {
       return (jobs > 0 && used.jobs + 1 > jobs) || (cores > 0 && used.cores + j.cores > cores);
     }
