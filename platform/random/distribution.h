@@ -6,7 +6,6 @@
 
 #include "platform/random/checked_values.h"
 #include "platform/random/distribution_entry.h"
-#include "platform/random/sampler.h"
 
 namespace muster {
 
