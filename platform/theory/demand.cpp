@@ -163,15 +163,15 @@ bool have_one_capacity(const std::vector<server_spec>& servers) {
                      [&](const server_spec& s) { return s.capacity == servers.front().capacity; });
 }
 
-std::vector<double> work_of(const std::vector<demand>& demands) {
-  std::vector<double> work(demands.size());
-  std::transform(demands.begin(), demands.end(), work.begin(), [](const demand& d) { return d.work; });
-  return work;
+std::vector<double> each_of(const std::vector<demand>& demands, double demand::*value) {
+  std::vector<double> all;
+  all.reserve(demands.size());
+  for (const demand& d : demands) all.push_back(d.*value);
+  return all;
 }
 
 std::optional<std::vector<double>> work_at_most(const std::vector<demand>& demands) {
-  std::vector<double> work(demands.size());
-  std::transform(demands.begin(), demands.end(), work.begin(), [](const demand& d) { return d.work_at_most; });
+  std::vector<double> work = each_of(demands, &demand::work_at_most);
   if (!std::all_of(work.begin(), work.end(), [](double w) { return std::isfinite(w); })) return std::nullopt;
   return work;
 }

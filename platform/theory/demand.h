@@ -43,8 +43,10 @@ bool preemption_takes_time(const scenario& model);
 /// Whether all servers have the same capacity for each core.
 bool have_one_capacity(const std::vector<server_spec>& servers);
 
+/// A value of the demand of each class.
+std::vector<double> each_of(const std::vector<demand>& demands, double demand::*value);
 /// The demand::work of each class.
-std::vector<double> work_of(const std::vector<demand>& demands);
+inline std::vector<double> work_of(const std::vector<demand>& demands) { return each_of(demands, &demand::work); }
 /// The demand::work_at_most of each class; nothing where one has no bound.
 std::optional<std::vector<double>> work_at_most(const std::vector<demand>& demands);
 

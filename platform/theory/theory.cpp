@@ -10,7 +10,6 @@
 #include "platform/model/job_kind.h"
 #include "platform/model/scheduler_share.h"
 #include "platform/theory/demand.h"
-#include "platform/theory/fcfs/first_come_first_served.h"
 #include "platform/theory/one_or_all/quickswap_theory.h"
 #include "platform/theory/pooled/balanced_fairness.h"
 #include "platform/theory/pooled/pooled_stability.h"

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "muster/policies/algorithms/linear_equations.h"
-#include "platform/theory/one_or_all/best_threshold.h"
 #include "platform/theory/one_or_all/one_or_all_means.h"
 #include "tests/oracles/quickswap_chains.h"
 

@@ -1,4 +1,4 @@
-#include "platform/theory/fcfs/first_come_first_served.h"
+#include "platform/theory/theory.h"
 
 #include <algorithm>
 #include <cmath>

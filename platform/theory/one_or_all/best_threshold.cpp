@@ -1,4 +1,3 @@
-#include "platform/theory/one_or_all/best_threshold.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "platform/theory/one_or_all/finite_product.h"
 #include "platform/theory/one_or_all/one_or_all_nodes.h"
 
 namespace muster {

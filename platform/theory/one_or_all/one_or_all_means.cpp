@@ -207,27 +207,25 @@ struct means_calculator {
   const period_calculator periods{model};
   const std::vector<period_sums> from_few = periods.from_few();
 
-  one_or_all_means operator()(const period_start& start) const;
+  one_or_all_means operator()(const period_start& start) const {
+    one_or_all_means means;
+    solve_moments(model, transforms, start, means);
+    period_sums sums = periods.from_many(means.many, start.unbroken);
+    for (std::size_t w = 0; w < model.cores; ++w) sums = sums + start.few[w] * from_few[w];
+    const double outside = sums.idle + sums.phase_2 + sums.phase_3 + sums.phase_4;
+    const double phase_1 = sums.left / (model.heavy_completions - model.heavy_arrivals);
+    means.started_heavy = sums.left;
+    means.period = outside + phase_1;
+    means.phase_share = {sums.idle, phase_1, sums.phase_2, sums.phase_3, sums.phase_4};
+    for (double& share : means.phase_share) share /= means.period;
+    set_durations(model, start, sums.none, means);
+    means.light_jobs = (sums.light + means.started_light_pairs / (2.0 * model.light_arrivals)) / means.period;
+    means.heavy_jobs = model.heavy_load() / (1.0 - model.heavy_load()) + sums.heavy / outside;
+    means.light_response = means.light_jobs / model.light_arrivals;
+    means.heavy_response = means.heavy_jobs / model.heavy_arrivals;
+    return means;
+  }
 };
-
-one_or_all_means means_calculator::operator()(const period_start& start) const {
-  one_or_all_means means;
-  solve_moments(model, transforms, start, means);
-  period_sums sums = periods.from_many(means.many, start.unbroken);
-  for (std::size_t w = 0; w < model.cores; ++w) sums = sums + start.few[w] * from_few[w];
-  const double outside = sums.idle + sums.phase_2 + sums.phase_3 + sums.phase_4;
-  const double phase_1 = sums.left / (model.heavy_completions - model.heavy_arrivals);
-  means.started_heavy = sums.left;
-  means.period = outside + phase_1;
-  means.phase_share = {sums.idle, phase_1, sums.phase_2, sums.phase_3, sums.phase_4};
-  for (double& share : means.phase_share) share /= means.period;
-  set_durations(model, start, sums.none, means);
-  means.light_jobs = (sums.light + means.started_light_pairs / (2.0 * model.light_arrivals)) / means.period;
-  means.heavy_jobs = model.heavy_load() / (1.0 - model.heavy_load()) + sums.heavy / outside;
-  means.light_response = means.light_jobs / model.light_arrivals;
-  means.heavy_response = means.heavy_jobs / model.heavy_arrivals;
-  return means;
-}
 
 }  // namespace
 

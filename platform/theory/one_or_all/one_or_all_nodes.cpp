@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "platform/theory/one_or_all/finite_product.h"
-
 namespace muster {
 
 namespace {

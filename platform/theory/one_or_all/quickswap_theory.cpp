@@ -7,7 +7,6 @@
 #include "platform/model/class_table.h"
 #include "platform/model/features.h"
 #include "platform/theory/demand.h"
-#include "platform/theory/one_or_all/best_threshold.h"
 #include "platform/theory/one_or_all/one_or_all_means.h"
 
 namespace muster {

@@ -1,4 +1,4 @@
-#include "platform/theory/stability/changes.h"
+#include "platform/theory/stability/examinations.h"
 
 #include <algorithm>
 #include <vector>
@@ -22,37 +22,24 @@ double greatest_last_speed(const scenario& model) {
   return greatest;
 }
 
-// Takes back what does not hold where jobs exchange data while they work, as that may slow them and nothing else does
-// more work.
-void limit_by_exchange(const scenario& model, stability& s) {
-  if (!model.exchanges_data()) return;
-  if (model.arrivals.jobs || model.arrivals.finite()) {
-    s.condition += "; it is the load without the time that exchange of data takes";
-    return;
-  }
+// Takes back a limit of the policy. @param why in words what is known instead
+void forget_limit(stability& s, const char* why) {
   s.policy_rate.reset();
   s.known_by = limit_evidence::bound;
   s.stable_below = 0.0;
-  s.unstable_from = s.work_rate;
-  s.condition = "not known where jobs exchange data while they work: the work bound without exchange is necessary";
-  s.answer = s.rate >= s.unstable_from ? stability::verdict::unstable : stability::verdict::unknown;
+  s.condition = why;
 }
 
-// Takes back what does not hold where the speeds of servers change: in the long run none does more work than all would
-// at the greatest speed that one of them keeps.
-void limit_by_speeds(const scenario& model, stability& s) {
-  if (!model.speeds_change()) return;
+// Takes back what does not hold where the cluster goes at other speeds than 1.
+// @param of_finite what is to be said of arrivals that end
+// @param speedup the most work that can be done, over that at speed 1
+void limit_by(const scenario& model, stability& s, const char* of_finite, double speedup, const char* otherwise) {
   if (model.arrivals.jobs || model.arrivals.finite()) {
-    s.condition += "; it is the load at speed 1, as changes of the servers' speeds are not counted";
+    s.condition += of_finite;
     return;
   }
-  s.policy_rate.reset();
-  s.known_by = limit_evidence::bound;
-  s.stable_below = 0.0;
-  s.unstable_from = s.work_rate * greatest_last_speed(model);
-  s.condition =
-      "not known where the speeds of servers change: loads are those at speed 1; the work bound with all servers at "
-      "the greatest speed that one of them keeps is necessary";
+  forget_limit(s, otherwise);
+  s.unstable_from = s.work_rate * speedup;
   s.answer = s.rate >= s.unstable_from ? stability::verdict::unstable : stability::verdict::unknown;
 }
 
@@ -70,18 +57,23 @@ void judge_last_rate(const scenario& model, stability& s) {
 // Takes back what does not hold where an FMU may change speeds, servers and the rate of arrivals in any way.
 void leave_open_beside_fmus(const scenario& model, stability& s) {
   if (!model.fmus_control() || model.arrivals.finite()) return;
-  s.policy_rate.reset();
-  s.known_by = limit_evidence::bound;
-  s.stable_below = 0.0;
-  s.condition = "not known where an FMU changes the cluster: loads and the bound are those without the changes";
+  forget_limit(s, "not known where an FMU changes the cluster: loads and the bound are those without the changes");
   s.answer = stability::verdict::unknown;
 }
 
 }  // namespace
 
 void limit_by_changes(const scenario& model, stability& limits) {
-  limit_by_exchange(model, limits);
-  limit_by_speeds(model, limits);
+  // Exchange may slow jobs, and nothing else does more work.
+  if (model.exchanges_data())
+    limit_by(model, limits, "; it is the load without the time that exchange of data takes", 1.0,
+             "not known where jobs exchange data while they work: the work bound without exchange is necessary");
+  // In the long run no server does more work than all would at the greatest speed that one of them keeps.
+  if (model.speeds_change())
+    limit_by(model, limits, "; it is the load at speed 1, as changes of the servers' speeds are not counted",
+             greatest_last_speed(model),
+             "not known where the speeds of servers change: loads are those at speed 1; the work bound with all "
+             "servers at the greatest speed that one of them keeps is necessary");
   judge_last_rate(model, limits);
   leave_open_beside_fmus(model, limits);
 }

@@ -1,4 +1,4 @@
-#include "platform/theory/stability/pooled_limit.h"
+#include "platform/theory/stability/examinations.h"
 
 #include <cmath>
 #include <optional>

@@ -46,47 +46,12 @@ double rounded(double number) { return std::strtod(fmt::format("{:.12g}", number
 
 }  // namespace
 
-double rigid_workload::rate() const {
-  double sum = 0.0;
-  for (const job_class& c : classes) sum += c.rate;
-  return sum;
-}
-
-double rigid_workload::work() const {
-  double sum = 0.0;
-  for (const job_class& c : classes) sum += c.rate * c.held * c.need;
-  return sum;
-}
-
-bool rigid_workload::is_known() const {
-  return std::all_of(classes.begin(), classes.end(), [](const job_class& c) { return c.held_most == c.held; });
-}
-
-bool rigid_workload::is_bounded() const {
-  return std::all_of(classes.begin(), classes.end(), [](const job_class& c) { return std::isfinite(c.held_most); });
-}
-
 std::vector<double> rigid_workload::loads() const {
   return of_each(classes, [](const job_class& c) { return c.rate * c.held; });
 }
 
 std::vector<unsigned> rigid_workload::needs() const {
   return of_each(classes, [](const job_class& c) { return c.need; });
-}
-
-rigid_workload rigid_workload::at_most() const {
-  rigid_workload most = *this;
-  for (job_class& c : most.classes) {
-    c.overhead += c.held_most - c.held;
-    c.held = c.held_most;
-  }
-  return most;
-}
-
-rigid_workload rigid_workload::at_least() const {
-  rigid_workload least = *this;
-  for (job_class& c : least.classes) c.held_most = c.held;
-  return least;
 }
 
 rigid_workload rigid_workload::per_arrival() const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,20 +28,43 @@ struct rigid_workload {
   double capacity = 1.0;           ///< capacity of each core
   std::vector<job_class> classes;  ///< the classes that have arrivals, in the order of the scenario
 
-  double rate() const;
+  double rate() const {
+    double sum = 0.0;
+    for (const job_class& c : classes) sum += c.rate;
+    return sum;
+  }
   /// Work that arrives per unit of time, as cores times time: at least, where is_known() is false.
-  double work() const;
+  double work() const {
+    double sum = 0.0;
+    for (const job_class& c : classes) sum += c.rate * c.held * c.need;
+    return sum;
+  }
   /// Whether jobs hold their cores for `held` on average, and no longer.
-  bool is_known() const;
+  bool is_known() const {
+    return std::all_of(classes.begin(), classes.end(), [](const job_class& c) { return c.held_most == c.held; });
+  }
   /// Whether an upper bound of the time for which jobs hold their cores is known.
-  bool is_bounded() const;
+  bool is_bounded() const {
+    return std::all_of(classes.begin(), classes.end(), [](const job_class& c) { return std::isfinite(c.held_most); });
+  }
   /// The mean number of jobs of each class in service.
   std::vector<double> loads() const;
   std::vector<unsigned> needs() const;
   /// The workload, which is bounded, with `overhead` and `held` at their upper bounds.
-  rigid_workload at_most() const;
+  rigid_workload at_most() const {
+    rigid_workload most = *this;
+    for (job_class& c : most.classes) {
+      c.overhead += c.held_most - c.held;
+      c.held = c.held_most;
+    }
+    return most;
+  }
   /// The workload with jobs that hold their cores no longer than `held`.
-  rigid_workload at_least() const;
+  rigid_workload at_least() const {
+    rigid_workload least = *this;
+    for (job_class& c : least.classes) c.held_most = c.held;
+    return least;
+  }
   /// The workload at total rate 1, its shares rounded to 12 digits: equal for all rates of a sweep.
   rigid_workload per_arrival() const;
   /// The whole workload as text; equal texts have equal limits.

@@ -1,4 +1,4 @@
-#include "platform/theory/stability/several_schedulers.h"
+#include "platform/theory/stability/examinations.h"
 
 #include <algorithm>
 #include <limits>

@@ -11,11 +11,8 @@
 #include "platform/model/compatibility_graph.h"
 #include "platform/model/job_kind.h"
 #include "platform/model/resource_load.h"
-#include "platform/theory/stability/changes.h"
-#include "platform/theory/stability/pooled_limit.h"
-#include "platform/theory/stability/several_schedulers.h"
+#include "platform/theory/stability/examinations.h"
 #include "platform/theory/stability/task_limit.h"
-#include "platform/theory/stability/task_load.h"
 
 namespace muster {
 

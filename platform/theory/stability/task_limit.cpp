@@ -7,6 +7,7 @@
 
 #include "muster/policies/algorithms/linear_program.h"
 #include "platform/model/class_table.h"
+#include "platform/model/resource_load.h"
 #include "platform/theory/stability/server_mixes.h"
 
 namespace muster {
@@ -107,6 +108,18 @@ class task_program {
 };
 
 }  // namespace
+
+double load_of_tasks(const scenario& model, const std::vector<demand>& demands) {
+  const std::vector<double> overhead = each_of(demands, &demand::overhead);
+  const double rate = model.arrivals.rate;
+  double largest = binding_load(resource_loads(model, rate, run_on::fastest, overhead)).load;
+  for (std::size_t at = 0; at < model.classes.size(); ++at) {
+    const class_spec& c = model.classes[at];
+    const room_for_tasks room = room_for(model, c);
+    largest = std::max(largest, rate * c.share * (c.size.mean() / room.fastest + overhead[at]) / room.jobs);
+  }
+  return largest;
+}
 
 task_limit limit_of_tasks(const scenario& model, const std::vector<demand>& demands) {
   task_program program(model, demands);

@@ -7,6 +7,11 @@
 
 namespace muster {
 
+/// A load that must be below 1, if jobs that need tasks are to be stable under any policy: the largest of the loads of
+/// the resources, and of each class alone on the servers that it may use, where what is left when no further job fits
+/// serves none. @param demands of the classes
+double load_of_tasks(const scenario& model, const std::vector<demand>& demands);
+
 /// The limit of what any policy can do for jobs of tasks.
 struct task_limit {
   /// No policy is stable if the arrival rates are multiplied by this, or by more. Infinite: no job arrives.

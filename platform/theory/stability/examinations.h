@@ -4,6 +4,12 @@
 
 namespace muster {
 
+/// Examines whether a point of pooled jobs is stable, see examine_stability().
+stability examine_pooled(const scenario& model);
+
+/// The scenario with servers that never fail, but have the capacity that failures leave them on average.
+scenario while_up(scenario model);
+
 /// Examines one cluster with one scheduler, whatever changes while it runs.
 using examination = stability (*)(const scenario& model, limit_search search);
 
@@ -14,5 +20,10 @@ using examination = stability (*)(const scenario& model, limit_search search);
 /// together is necessary, and no policy's limit is claimed.
 /// @param model with several schedulers
 stability examine_schedulers(const scenario& model, limit_search search, examination examine);
+
+/// Takes back what does not hold where the cluster changes while it runs: jobs that exchange data, speeds and rates
+/// that change, FMUs that control. What remains is judged anew.
+/// @param limits as they are without changes
+void limit_by_changes(const scenario& model, stability& limits);
 
 }  // namespace muster
