@@ -133,27 +133,14 @@ class track_event {
   track_event& operator=(const track_event&) = delete;
 
   /// @param iid of a name in InternedData
-  track_event& name(std::uint64_t iid) {
-    fields_.add_uint64(schema::name_iid, iid);
-    return *this;
-  }
+  track_event& name(std::uint64_t iid) { return fields_.add_uint64(schema::name_iid, iid), *this; }
   /// @param text of at most `longest_name` bytes
-  track_event& name(std::string_view text) {
-    fields_.add_string(schema::name, text.data(), text.size());
-    return *this;
-  }
+  track_event& name(std::string_view text) { return fields_.add_string(schema::name, text.data(), text.size()), *this; }
   track_event& value(std::uint64_t count) {
-    fields_.add_int64(schema::counter_value, static_cast<std::int64_t>(count));
-    return *this;
+    return fields_.add_int64(schema::counter_value, static_cast<std::int64_t>(count)), *this;
   }
-  track_event& flow(std::uint64_t id) {
-    fields_.add_fixed64(schema::flow_ids, id);
-    return *this;
-  }
-  track_event& last_of_flow(std::uint64_t id) {
-    fields_.add_fixed64(schema::terminating_flow_ids, id);
-    return *this;
-  }
+  track_event& flow(std::uint64_t id) { return fields_.add_fixed64(schema::flow_ids, id), *this; }
+  track_event& last_of_flow(std::uint64_t id) { return fields_.add_fixed64(schema::terminating_flow_ids, id), *this; }
   /// @param iid below 128, of an annotation's name in InternedData
   track_event& annotation(std::uint64_t iid, std::uint64_t number) {
     using protozero::pbf_wire_type;

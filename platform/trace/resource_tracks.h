@@ -1,9 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "muster/modules/server/server_observer.h"
 #include "platform/model/resource_places.h"
@@ -22,20 +26,43 @@ class resource_tracks {
   using track = perfetto_file::track;
 
   /// @param next number of the next track, which is increased
-  void describe_cluster(const scenario& model, track process, perfetto_file& out, track& next);
+  void describe_cluster(const scenario& model, track process, perfetto_file& out, track& next) {
+    if (!model.counts_tasks()) return;
+    const auto& types = model.resources.types;
+    of_all_.resize(types.size());
+    for (std::size_t r = 1; r < types.size(); ++r)
+      if (!types[r].is_devices() && !types[r].of_cluster) of_all_[r] = add_counter(types[r].name, process, out, next);
+    cluster_.places = places_of_cluster(model);
+    any_ = any_ || !cluster_.places.empty();
+    describe_places(cluster_, "", process, out, next);
+  }
   /// Describes the tracks of the servers of an entry, in the order of the entries. @param next as above
   void describe_servers(const scenario& model, const server_spec& servers, track process, perfetto_file& out,
-                        track& next);
+                        track& next) {
+    bank_tracks& bank = banks_.emplace_back();
+    bank.places = places_of_server(model, servers);
+    any_ = any_ || !bank.places.empty();
+    for (std::uint32_t server = 0; server < servers.count; ++server)
+      describe_places(bank, servers.count == 1 ? "" : fmt::format("server {} ", server), process, out, next);
+  }
   bool any() const { return any_; }
 
   /// Lets a slice hold its devices and amounts. @param next as above
-  void slice_begins(const slice_view& slice, perfetto_file& out, track& next);
+  void slice_begins(const slice_view& slice, perfetto_file& out, track& next) {
+    if (slice.resources) begin(banks_[slice.bank], slice.server, slice.resources, slice.job, out, next);
+  }
   /// Lets a slice hold nothing more.
-  void slice_ends(const slice_view& slice);
+  void slice_ends(const slice_view& slice) {
+    if (slice.resources) end(banks_[slice.bank], slice.server, slice.resources, slice.job);
+  }
   /// Lets a job that has got its first slice hold what it has of the cluster. @param next as above
-  void job_begins(const job_extension& job, perfetto_file& out, track& next);
+  void job_begins(const job_extension& job, perfetto_file& out, track& next) {
+    if (const amounts* const held = of_cluster(job)) begin(cluster_, 0, held->data(), job.id, out, next);
+  }
   /// Lets a job whose last slice has ended hold nothing more of the cluster.
-  void job_ends(const job_extension& job);
+  void job_ends(const job_extension& job) {
+    if (const amounts* const held = of_cluster(job)) end(cluster_, 0, held->data(), job.id);
+  }
 
   /// @param visit called with the slice's track of each device that it holds, between its beginning and its end
   template <class Visit>
@@ -48,7 +75,16 @@ class resource_tracks {
     if (const amounts* const held = of_cluster(job)) for_each_device(cluster_, 0, held->data(), job.id, visit);
   }
   /// Writes the counters that have changed since they were written last.
-  void put_counters(const packet_head& at, perfetto_file& out);
+  void put_counters(const packet_head& at, perfetto_file& out) {
+    for (const std::size_t which : changed_) {
+      counter& c = counters_[which];
+      c.changed = false;
+      if (c.value == c.shown) continue;
+      c.shown = c.value;
+      out.put(track_event(at, track_event::kind::counter).value(c.value), c.number);
+    }
+    changed_.clear();
+  }
 
  private:
   /// A track for one of the jobs that hold a device.
@@ -83,17 +119,69 @@ class resource_tracks {
     for (std::size_t n = 0; n < bank.places.size(); ++n)
       if (bank.places[n].is_device && held[n] > 0) visit(track_of(bank.rows[first + n], job));
   }
-  static track track_of(const row& device, std::uint64_t job);
+  static track track_of(const row& device, std::uint64_t job) {
+    return std::find_if(device.lanes.begin(), device.lanes.end(), [&](const lane& l) { return l.job == job; })->number;
+  }
   // Adds the rows of a server, or of the cluster. @param prefix of their names
-  void describe_places(bank_tracks& bank, const std::string& prefix, track process, perfetto_file& out, track& next);
+  void describe_places(bank_tracks& bank, const std::string& prefix, track process, perfetto_file& out, track& next) {
+    for (const resource_place& place : bank.places) {
+      row& added = bank.rows.emplace_back();
+      if (place.is_device) {
+        added.lanes.push_back({next});
+        out.describe_thread(next++, process, prefix + place.name);
+      } else {
+        added.counter = add_counter(prefix + place.name, process, out, next);
+      }
+    }
+  }
   // Lets a job hold its devices and amounts of a server, or of the cluster, and hold them no longer.
   void begin(bank_tracks& bank, std::size_t server, const std::uint64_t* held, std::uint64_t job, perfetto_file& out,
-             track& next);
-  void end(bank_tracks& bank, std::size_t server, const std::uint64_t* held, std::uint64_t job);
-  std::size_t add_counter(const std::string& name, track process, perfetto_file& out, track& next);
+             track& next) {
+    const std::size_t first = server * bank.places.size();
+    for (std::size_t n = 0; n < bank.places.size(); ++n) {
+      if (held[n] == 0) continue;
+      row& at = bank.rows[first + n];
+      if (!bank.places[n].is_device) {
+        change_amount(bank, at, bank.places[n].resource, held[n]);
+        continue;
+      }
+      auto free = std::find_if(at.lanes.begin(), at.lanes.end(), [](const lane& l) { return !l.job; });
+      if (free == at.lanes.end()) {
+        out.describe(next, at.lanes.front().number, bank.places[n].name);
+        free = at.lanes.insert(free, {next++});
+      }
+      free->job = job;
+    }
+  }
+  void end(bank_tracks& bank, std::size_t server, const std::uint64_t* held, std::uint64_t job) {
+    const std::size_t first = server * bank.places.size();
+    for (std::size_t n = 0; n < bank.places.size(); ++n) {
+      if (held[n] == 0) continue;
+      row& at = bank.rows[first + n];
+      if (bank.places[n].is_device)
+        std::find_if(at.lanes.begin(), at.lanes.end(), [&](const lane& l) { return l.job == job; })->job.reset();
+      else
+        change_amount(bank, at, bank.places[n].resource, 0 - held[n]);
+    }
+  }
+  std::size_t add_counter(const std::string& name, track process, perfetto_file& out, track& next) {
+    any_ = true;
+    out.describe(next, process, name, true);
+    counters_.push_back({next++});
+    changed_.push_back(counters_.size() - 1);
+    return counters_.size() - 1;
+  }
   // Adds to a counter. @param more modulo 2^64
-  void change(std::size_t which, std::uint64_t more);
-  void change_amount(const bank_tracks& bank, const row& amount, std::size_t resource, std::uint64_t more);
+  void change(std::size_t which, std::uint64_t more) {
+    counter& c = counters_[which];
+    c.value += more;
+    if (std::exchange(c.changed, true)) return;
+    changed_.push_back(which);
+  }
+  void change_amount(const bank_tracks& bank, const row& amount, std::size_t resource, std::uint64_t more) {
+    change(amount.counter, more);
+    if (&bank != &cluster_) change(of_all_[resource], more);
+  }
 
   bool any_ = false;
   bank_tracks cluster_;  // its places, once
