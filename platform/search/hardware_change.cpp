@@ -19,14 +19,6 @@ namespace muster {
 
 namespace {
 
-using changes = std::vector<hardware_change>;
-
-/// A kind of component.
-struct component_entry {
-  std::string_view name;
-  void (*add)(const scenario& model, std::string_view component, changes& to);
-};
-
 constexpr double faster = 1.1;  // capacity over that of before
 
 template <class Value>
@@ -37,6 +29,29 @@ std::string setting_of(const std::vector<std::string>& path, Value value) {
     return fmt::format("{}={}", join_key(path), value);
 }
 
+/// The changes of components of one kind, as they are found.
+class changes {
+ public:
+  changes(std::string_view component, std::vector<hardware_change>& all) : component_(component), all_(all) {}
+  void add(std::string words, std::vector<std::string> settings) {
+    all_.push_back({std::string(component_), std::move(words), std::move(settings)});
+  }
+  template <class Value>
+  void add(std::string words, const std::vector<std::string>& path, Value value) {
+    add(std::move(words), std::vector<std::string>{setting_of(path, value)});
+  }
+
+ private:
+  std::string_view component_;
+  std::vector<hardware_change>& all_;
+};
+
+/// A kind of component.
+struct component_entry {
+  std::string_view name;
+  void (*add)(const scenario& model, changes& to);
+};
+
 std::vector<std::string> path_of(const server_spec& s, std::vector<std::string> key) {
   std::vector<std::string> path{"platform", "servers", s.name};
   path.insert(path.end(), key.begin(), key.end());
@@ -46,22 +61,18 @@ std::vector<std::string> path_of(const server_spec& s, std::vector<std::string> 
 std::string in_each(const server_spec& s) { return fmt::format("in {}`{}`", s.count > 1 ? "each " : "", s.name); }
 
 // The only server of a log may have the log's cores by default, which several servers have not: theirs are set.
-void add_servers(const scenario& model, std::string_view component, changes& to) {
+void add_servers(const scenario& model, changes& to) {
   const bool may_have_default = total_servers(model) == 1 && (model.arrivals.jobs || model.arrivals.initial_jobs);
   for (const server_spec& s : model.servers) {
-    hardware_change change{std::string(component),
-                           fmt::format("one more server of `{}`", s.name),
-                           {setting_of(path_of(s, {"count"}), std::uint64_t{s.count} + 1)}};
-    if (may_have_default) change.settings.push_back(setting_of(path_of(s, {"cores"}), std::uint64_t{s.cores}));
-    to.push_back(std::move(change));
+    std::vector<std::string> settings{setting_of(path_of(s, {"count"}), std::uint64_t{s.count} + 1)};
+    if (may_have_default) settings.push_back(setting_of(path_of(s, {"cores"}), std::uint64_t{s.cores}));
+    to.add(fmt::format("one more server of `{}`", s.name), std::move(settings));
   }
 }
 
-void add_cores(const scenario& model, std::string_view component, changes& to) {
+void add_cores(const scenario& model, changes& to) {
   for (const server_spec& s : model.servers)
-    to.push_back({std::string(component),
-                  "one more core " + in_each(s),
-                  {setting_of(path_of(s, {"cores"}), std::uint64_t{s.cores} + 1)}});
+    to.add("one more core " + in_each(s), path_of(s, {"cores"}), std::uint64_t{s.cores} + 1);
 }
 
 // The capacity that is written: a frequency that never changes counts in the one of the model.
@@ -71,64 +82,52 @@ double written_capacity(const server_spec& s) {
 }
 
 // A core does one unit of slotted jobs in a slot, whatever it is.
-void add_speeds(const scenario& model, std::string_view component, changes& to) {
+void add_speeds(const scenario& model, changes& to) {
   if (is_slotted(model)) return;
   for (const server_spec& s : model.servers)
-    to.push_back({std::string(component),
-                  fmt::format("cores 10 % faster {}", in_each(s)),
-                  {setting_of(path_of(s, {"capacity"}), written_capacity(s) * faster)}});
+    to.add(fmt::format("cores 10 % faster {}", in_each(s)), path_of(s, {"capacity"}), written_capacity(s) * faster);
 }
 
 // The next frequency where the scenario names one.
-void add_frequencies(const scenario& model, std::string_view component, changes& to) {
+void add_frequencies(const scenario& model, changes& to) {
   for (const server_spec& s : model.servers) {
     if (!s.frequencies || !s.frequencies->governor->takes_frequency) continue;
     const std::size_t next = s.frequencies->fixed + 1;
     if (next < s.frequencies->table.rows().size())
-      to.push_back({std::string(component),
-                    "the next frequency " + in_each(s),
-                    {setting_of(path_of(s, {"frequency"}), s.frequencies->table[next].hertz)}});
+      to.add("the next frequency " + in_each(s), path_of(s, {"frequency"}), s.frequencies->table[next].hertz);
   }
 }
 
 // One more scheduler, where there are several, or decisions take time and nothing forbids several.
-void add_schedulers(const scenario& model, std::string_view component, changes& to) {
+void add_schedulers(const scenario& model, changes& to) {
   const bool decides = model.decision.fixed + model.decision.per_job + model.decision.per_dispatch > 0.0;
   const auto& shared = model.resources.of_cluster;
   const bool may_have_several = kind_of_jobs(model) == job_kind::rigid &&
                                 std::all_of(shared.begin(), shared.end(), [](auto amount) { return amount == 0; });
   if (!may_have_several || !(decides || model.schedulers.several())) return;
-  to.push_back({std::string(component),
-                "one more scheduler",
-                {setting_of({"platform", "schedulers", "count"}, std::uint64_t{model.schedulers.count} + 1)}});
+  to.add("one more scheduler", {"platform", "schedulers", "count"}, std::uint64_t{model.schedulers.count} + 1);
 }
 
 // Twice the rate and the bytes of the disks that keep input.
-void add_disks(const scenario& model, std::string_view component, changes& to) {
+void add_disks(const scenario& model, changes& to) {
   if (!model.data) return;
   for (const server_spec& s : model.servers) {
     const auto found = model.data->disks.find(s.name);
     if (found == model.data->disks.end()) continue;
     const disk_spec& disk = found->second;
-    if (disk.rate)
-      to.push_back({std::string(component),
-                    "twice the rate of the disk " + in_each(s),
-                    {setting_of(path_of(s, {"disk", "rate"}), 2.0 * *disk.rate)}});
+    if (disk.rate) to.add("twice the rate of the disk " + in_each(s), path_of(s, {"disk", "rate"}), 2.0 * *disk.rate);
     if (disk.cache > 0.0)
-      to.push_back({std::string(component),
-                    "twice the cache on the disk " + in_each(s),
-                    {setting_of(path_of(s, {"disk", "cache"}), 2.0 * disk.cache)}});
+      to.add("twice the cache on the disk " + in_each(s), path_of(s, {"disk", "cache"}), 2.0 * disk.cache);
   }
 }
 
 // One more device, or twice an amount.
-void add_resources(const scenario& model, std::string_view component, changes& to, bool devices) {
+void add_resources(const scenario& model, changes& to, bool devices) {
   const auto add = [&](const resource_type& type, const std::string& where, const std::vector<std::string>& path,
                        std::uint64_t has) {
     if (has == 0 || type.is_devices() != devices) return;
-    to.push_back({std::string(component),
-                  fmt::format("{}{} {}", devices ? "one more " : "twice the ", type.name, where),
-                  {setting_of(path, devices ? has + 1 : 2 * has)}});
+    to.add(fmt::format("{}{} {}", devices ? "one more " : "twice the ", type.name, where), path,
+           devices ? has + 1 : 2 * has);
   };
   for (std::size_t r = 1; r < model.resources.types.size(); ++r) {
     const resource_type& type = model.resources.types[r];
@@ -138,14 +137,6 @@ void add_resources(const scenario& model, std::string_view component, changes& t
       for (const server_spec& s : model.servers)
         add(type, in_each(s), path_of(s, {"resources", type.name}), s.resources[r]);
   }
-}
-
-void add_devices(const scenario& model, std::string_view component, changes& to) {
-  add_resources(model, component, to, true);
-}
-
-void add_amounts(const scenario& model, std::string_view component, changes& to) {
-  add_resources(model, component, to, false);
 }
 
 // The keys of the network's edges whose name has a word, with a value that is finite and above zero: of all edges, then
@@ -168,42 +159,33 @@ const edge_spec* storage_edge(const scenario& model) {
   return model.data && !model.network.file ? &model.data->storage : nullptr;
 }
 
-void add_bandwidths(const scenario& model, std::string_view component, changes& to) {
+void add_bandwidths(const scenario& model, changes& to) {
   for (const auto& [key, value] : link_values(model, "bandwidth"))
-    to.push_back({std::string(component),
-                  fmt::format("twice the {} of links", key),
-                  {setting_of({"platform", "link", key}, 2.0 * value)}});
+    to.add(fmt::format("twice the {} of links", key), {"platform", "link", key}, 2.0 * value);
   if (const edge_spec* const storage = storage_edge(model); storage && storage->bandwidth)
-    to.push_back({std::string(component),
-                  "twice the bandwidth of the storage",
-                  {setting_of({"platform", "storage", "bandwidth"}, 2.0 * *storage->bandwidth)}});
+    to.add("twice the bandwidth of the storage", {"platform", "storage", "bandwidth"}, 2.0 * *storage->bandwidth);
 }
 
-void add_latencies(const scenario& model, std::string_view component, changes& to) {
+void add_latencies(const scenario& model, changes& to) {
   for (const auto& [key, value] : link_values(model, "latency"))
-    to.push_back({std::string(component),
-                  fmt::format("half the {} of links", key),
-                  {setting_of({"platform", "link", key}, value / 2.0)}});
+    to.add(fmt::format("half the {} of links", key), {"platform", "link", key}, value / 2.0);
   if (const edge_spec* const storage = storage_edge(model); storage && storage->latency > 0.0)
-    to.push_back({std::string(component),
-                  "half the latency of the storage",
-                  {setting_of({"platform", "storage", "latency"}, storage->latency / 2.0)}});
+    to.add("half the latency of the storage", {"platform", "storage", "latency"}, storage->latency / 2.0);
 }
 
-void add_decision(const scenario& model, std::string_view component, changes& to) {
-  hardware_change change{std::string(component), "half the decision time", {}};
+void add_decision(const scenario& model, changes& to) {
+  std::vector<std::string> settings;
   for (const auto& [key, value] : {std::pair{"fixed", model.decision.fixed},
                                    {"per_job", model.decision.per_job},
                                    {"per_dispatch", model.decision.per_dispatch}})
-    if (value > 0.0) change.settings.push_back(setting_of({"platform", "decision", key}, value / 2.0));
-  if (!change.settings.empty()) to.push_back(std::move(change));
+    if (value > 0.0) settings.push_back(setting_of({"platform", "decision", key}, value / 2.0));
+  if (!settings.empty()) to.add("half the decision time", std::move(settings));
 }
 
-void add_costs(const scenario& model, std::string_view component, changes& to) {
+void add_costs(const scenario& model, changes& to) {
   const cost_spec& costs = model.costs;
   const auto add = [&](const char* key, const char* words, double value, double factor) {
-    if (value > 0.0)
-      to.push_back({std::string(component), words, {setting_of({"platform", "costs", key}, value * factor)}});
+    if (value > 0.0) to.add(words, {"platform", "costs", key}, value * factor);
   };
   add("dispatch_latency", "half the dispatch latency", costs.dispatch_latency, 0.5);
   add("set_up", "half the set-up time", costs.set_up, 0.5);
@@ -216,12 +198,18 @@ void add_costs(const scenario& model, std::string_view component, changes& to) {
 
 /// The kinds of components. A new one is a row here.
 constexpr component_entry components[] = {
-    {"server", add_servers},    {"core", add_cores},
-    {"speed", add_speeds},      {"frequency", add_frequencies},
-    {"device", add_devices},    {"amount", add_amounts},
-    {"disk", add_disks},        {"bandwidth", add_bandwidths},
-    {"latency", add_latencies}, {"scheduler", add_schedulers},
-    {"decision", add_decision}, {"cost", add_costs},
+    {"server", add_servers},
+    {"core", add_cores},
+    {"speed", add_speeds},
+    {"frequency", add_frequencies},
+    {"device", [](const scenario& model, changes& to) { add_resources(model, to, true); }},
+    {"amount", [](const scenario& model, changes& to) { add_resources(model, to, false); }},
+    {"disk", add_disks},
+    {"bandwidth", add_bandwidths},
+    {"latency", add_latencies},
+    {"scheduler", add_schedulers},
+    {"decision", add_decision},
+    {"cost", add_costs},
 };
 
 }  // namespace
@@ -229,8 +217,11 @@ constexpr component_entry components[] = {
 std::string hardware_change::setting() const { return fmt::format("{}", fmt::join(settings, "; ")); }
 
 std::vector<hardware_change> hardware_changes(const scenario& model) {
-  changes all;
-  for (const component_entry& c : components) c.add(model, c.name, all);
+  std::vector<hardware_change> all;
+  for (const component_entry& c : components) {
+    changes of_component(c.name, all);
+    c.add(model, of_component);
+  }
   return all;
 }
 

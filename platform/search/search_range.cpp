@@ -1,4 +1,4 @@
-#include "platform/search/search_range.h"
+#include "platform/search/search_space.h"
 
 #include <algorithm>
 #include <cmath>

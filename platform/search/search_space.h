@@ -3,11 +3,62 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "platform/search/search_range.h"
-
 namespace muster {
+
+/// The values of a parameter among which a search goes.
+class search_range {
+ public:
+  /// `LOW:HIGH`: of integers, if both ends are written as integers, else of real numbers. `LOW:HIGH:STEP`: LOW, LOW +
+  /// STEP and so on, up to HIGH; integers if all three are. `A,B,..`: these values, at least two, which may be names;
+  /// as numbers they are 0, 1 and so on. Numbers may have a unit, the same behind each, such as `1 s:60 s`.
+  /// @throws std::invalid_argument that says what was expected
+  explicit search_range(std::string_view given);
+
+  double low() const { return low_; }
+  double high() const { return high_; }  ///< with steps the last of them
+  bool whole() const { return whole_; }  ///< integers only
+  /// Whether it is a list of values, which have no order.
+  bool is_list() const { return !listed_.empty(); }
+  /// How many steps lie between low() and high(): of integers 1 each, unless a step is given; 0: real numbers without.
+  std::size_t steps() const { return steps_; }
+  /// The value after so many steps; there are some.
+  double after(std::size_t steps) const;
+  /// The values with which a search begins: all of a list, and of values in steps that are at most a fifth more than
+  /// `most`; else that many values. They lie in geometric steps where the range spans more than a decade above zero.
+  /// @param most at least 2
+  std::vector<double> coarse(std::size_t most = 10) const;
+  /// The value halfway between two of the range, as coarse() parts it. None if there is no step between them, or, of
+  /// real numbers without steps, if they lie no further apart than a share of the range.
+  std::optional<double> between(double a, double b, double finest = 0.01) const;
+  /// The place of a value: 0 at low(), 1 at high(), by the steps of coarse().
+  double share(double value) const;
+  /// The value at a place, not rounded, of integers neither. The inverse of share().
+  double at(double share) const;
+  /// The value as TOML has it, or as a number with a unit.
+  std::string text(double value) const;
+  /// The unit behind each number; empty: none, or a list.
+  const std::string& unit() const { return unit_; }
+  /// A number that stands for a value, with the unit, if there is one.
+  std::string with_unit(const std::string& number) const;
+  /// The range in words: "from LOW to HIGH", or "among A, B".
+  std::string words() const;
+
+ private:
+  void read_list(std::vector<std::string> values);
+  void read_ends(std::string_view given);
+  double scaled(double value) const;
+  double rounded(double value) const;
+
+  double low_ = 0.0, high_ = 0.0;
+  double step_ = 1.0;
+  std::size_t steps_ = 0;
+  bool whole_ = false, geometric_ = false;
+  std::string unit_;
+  std::vector<std::string> listed_;  // the texts of a list; else empty
+};
 
 /// A key of a scenario, and the values of the key among which a search goes.
 struct search_axis {
