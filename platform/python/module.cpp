@@ -1,3 +1,8 @@
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -5,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "muster/version.h"
-#include "platform/python/program_file.h"
 #include "platform/python/python_cluster.h"
 #include "platform/python/setting_text.h"
 
@@ -84,6 +88,30 @@ constexpr const char* about_results =
     R"(The results of the window of measurement as a pandas frame, in the columns of results.csv.
 
 Changes by hand are in them. Raises ClusterError before the window has ended, see finished and run().)";
+
+bool is_program(const std::filesystem::path& file) {
+  return std::filesystem::is_regular_file(file) && access(file.c_str(), X_OK) == 0;
+}
+
+/// The program `muster` that a cluster's process runs: the one that was installed together with the module, else what
+/// the environment variable MUSTER_PROGRAM names, else the one in PATH.
+/// @param module_file the module's `__file__`
+/// @throws cluster_process_error if there is none
+std::string program_file(const py::str& module_file) {
+  const std::filesystem::path folder = std::filesystem::path(std::string(module_file)).parent_path();
+  const std::filesystem::path installed = (folder / MUSTER_PROGRAM_FROM_MODULE).lexically_normal();
+  if (is_program(installed)) return installed;
+  if (const char* named = std::getenv("MUSTER_PROGRAM"); named && *named) {
+    if (!is_program(named)) throw cluster_process_error(fmt::format("MUSTER_PROGRAM: '{}' is no program", named));
+    return named;
+  }
+  const py::object in_path = py::module_::import("shutil").attr("which")("muster");
+  if (!in_path.is_none()) return in_path.cast<std::string>();
+  throw cluster_process_error(
+      fmt::format("the program 'muster' is neither '{}' nor in PATH; expected its path in the environment variable "
+                  "MUSTER_PROGRAM",
+                  installed.string()));
+}
 
 std::vector<std::pair<std::string, std::string>> settings_of(const py::dict& set) {
   std::vector<std::pair<std::string, std::string>> settings;
