@@ -13,7 +13,7 @@
 #include "platform/cluster/pilot.h"
 #include "platform/metrics/results_csv.h"
 #include "platform/scenario/range_of_clock.h"
-#include "platform/simulation/bank_times.h"
+#include "platform/simulation/cluster_energy.h"
 #include "platform/simulation/cluster_variables.h"
 #include "platform/simulation/measured_cluster.h"
 #include "platform/theory/stability/stability.h"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/model/step_function.h"
+#include "platform/model/platform_spec.h"
 #include "platform/tables/table_layout.h"
 
 namespace muster {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "platform/model/study.h"
-#include "platform/store/point_stability.h"
+#include "platform/store/study_estimates.h"
 #include "platform/theory/stability/stability.h"
 
 namespace muster {

@@ -15,23 +15,14 @@ std::optional<metric_mistake> metric_entry::mistake(const scenario& model, const
     return metric_mistake{false, fmt::format("{} is not measured in each replication, but {}", name, measured.words)};
   if (!measured.holds(model))
     return metric_mistake{false, fmt::format("{} is not measured in this scenario; it needs {}", name, measured.words)};
-  const bool phase = is_phase(class_name);
-  if (scope == metric_scope::phases && !phase)
-    return metric_mistake{true, fmt::format("{} is measured of phases; expected one such as 'phase_1', found {}", name,
-                                            in_quotes(class_name))};
-  if (scope == metric_scope::all && class_name != "all")
-    return metric_mistake{true, fmt::format("{} is measured of all classes together; expected 'all', found {}", name,
-                                            in_quotes(class_name))};
-  if (scope == metric_scope::resources && !is_resource(class_name))
-    return metric_mistake{
-        true, fmt::format("{} is measured of resources; expected one such as 'resource_gpu', found {}", name,
-                          in_quotes(class_name))};
-  if (scope == metric_scope::classes && is_resource(class_name))
-    return metric_mistake{true, fmt::format("{} is not measured of resources; expected a class or 'all', found {}",
-                                            name, in_quotes(class_name))};
-  if (scope == metric_scope::classes && phase)
-    return metric_mistake{true, fmt::format("{} is not measured of phases; expected a class or 'all', found {}", name,
-                                            in_quotes(class_name))};
+  const bool phase = is_phase(class_name), resource = is_resource(class_name);
+  const char* why = nullptr;
+  if (scope == metric_scope::phases && !phase) why = "measured of phases; expected one such as 'phase_1'";
+  if (scope == metric_scope::all && class_name != "all") why = "measured of all classes together; expected 'all'";
+  if (scope == metric_scope::resources && !resource) why = "measured of resources; expected one such as 'resource_gpu'";
+  if (scope == metric_scope::classes && phase) why = "not measured of phases; expected a class or 'all'";
+  if (scope == metric_scope::classes && resource) why = "not measured of resources; expected a class or 'all'";
+  if (why) return metric_mistake{true, fmt::format("{} is {}, found {}", name, why, in_quotes(class_name))};
   return std::nullopt;
 }
 

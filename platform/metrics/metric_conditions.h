@@ -4,7 +4,6 @@
 
 #include "muster/policies/catalogue.h"
 #include "platform/metrics/metric.h"
-#include "platform/metrics/weighed_energy.h"
 #include "platform/model/class_table.h"
 #include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
@@ -27,7 +26,7 @@ inline bool prices_energy(const scenario& model) { return any_price(model) && mo
 inline bool knows_carbon(const scenario& model) { return any_price(model) && model.price->carbon && any_power(model); }
 // Caps may also come from outside.
 inline bool any_weighed_energy(const scenario& model) {
-  return any_power(model) && (weighs_energy(model) || any_power_cap(model));
+  return any_power(model) && (model.weighs_energy() || any_power_cap(model));
 }
 inline bool explained(const scenario& model) { return model.report.explain; }
 inline bool needs_tasks(const scenario& model) { return model.counts_tasks(); }

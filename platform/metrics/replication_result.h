@@ -94,6 +94,12 @@ struct replication_result {
         measurement{std::move(class_name), std::string(metric), has_value, value, behind, {}, {}, {}});
   }
 
+  /// The marks of means over the completed jobs of all classes.
+  cautions marks() const {
+    cautions any;
+    for (const class_balance& balance : balances) any.add(balance.marks());
+    return any;
+  }
   /// Whether the replication ended early, see overload_guard.
   bool overloaded() const { return !measurements.empty() && measurements.front().marks.has(caution::overloaded); }
 

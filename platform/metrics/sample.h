@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace muster {
@@ -42,5 +43,14 @@ mean_interval students_interval(const std::vector<double>& values);
 /// @param fitted number of coefficients that were estimated from the same parts and taken out
 mean_interval skewed_interval(const std::vector<double>& values, const std::vector<double>& parts,
                               std::size_t fitted = 0);
+
+/// The half-width of the 95 % interval of a mean by overlapping batch means (Meketon and Schmeiser, 1984), from one
+/// sequence of dependent values.
+///
+/// A batch begins at each of the means, and is a twentieth of the sequence long. Student's t has 1.5 (20 - 1) degrees
+/// of freedom (Section 4 of that paper), half as many again as without overlap.
+/// @param means of equal, successive parts of the sequence
+/// @return none if there are fewer than 40 means
+std::optional<double> overlapping_batch_means(const std::vector<double>& means);
 
 }  // namespace muster

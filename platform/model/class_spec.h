@@ -61,16 +61,14 @@ struct class_spec {
   std::optional<exchange_spec> exchange{};  ///< of rigid jobs; none: their tasks exchange nothing
 
   /// Work of a job on average, as cores times time on capacity 1.
-  double mean_work() const;
-};
-
-inline double class_spec::mean_work() const {
-  double work = 0.0, jobs = 0.0;
-  for (const listed_need& n : listed) {
-    work += static_cast<double>(n.jobs) * n.need.cores * n.size;
-    jobs += static_cast<double>(n.jobs);
+  double mean_work() const {
+    double work = 0.0, jobs = 0.0;
+    for (const listed_need& n : listed) {
+      work += static_cast<double>(n.jobs) * n.need.cores * n.size;
+      jobs += static_cast<double>(n.jobs);
+    }
+    return jobs > 0.0 ? work / jobs : need * size.mean();
   }
-  return jobs > 0.0 ? work / jobs : need * size.mean();
-}
+};
 
 }  // namespace muster

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,10 +21,19 @@ inline described_key relative_rates_key() {
 }
 
 /// Why rates cannot be relative ones; nothing: they can.
-std::optional<std::pair<std::string_view, std::string>> objection_to_rates(const std::vector<double>& rates);
+inline std::optional<std::pair<std::string_view, std::string>> objection_to_rates(const std::vector<double>& rates) {
+  if (std::any_of(rates.begin(), rates.end(), [](double rate) { return rate > 0.0; })) return std::nullopt;
+  return {{"rates", "expected at least one rate > 0, found none"}};
+}
 
 /// The rates of parts over their mean, weighted by how long the parts take.
 /// @param lengths of the parts, in any unit; as many as rates
-std::vector<double> over_their_mean(const std::vector<double>& rates, const std::vector<double>& lengths);
+inline std::vector<double> over_their_mean(const std::vector<double>& rates, const std::vector<double>& lengths) {
+  const double arrivals = std::inner_product(rates.begin(), rates.end(), lengths.begin(), 0.0);
+  const double time = std::accumulate(lengths.begin(), lengths.end(), 0.0);
+  std::vector<double> scaled = rates;
+  for (double& rate : scaled) rate *= time / arrivals;
+  return scaled;
+}
 
 }  // namespace muster

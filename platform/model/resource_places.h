@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "muster/policies/resources.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
@@ -25,5 +27,12 @@ std::vector<resource_place> places_of_cluster(const scenario& model);
 std::vector<std::string> device_names(const std::vector<resource_place>& places);
 /// The names of the devices of the cluster that pictures show: the first 128.
 std::vector<std::string> devices_in_pictures(const scenario& model);
+
+/// What a unit of amounts measures, such as bytes of "B", so that an amount may be written in others that measure it.
+/// Empty: it is a unit of its own.
+std::string_view measured_by(std::string_view unit);
+
+/// An amount as texts show it: "64 GB", "12", of devices in parts "0.25".
+std::string amount_text(const resource_type& type, std::uint64_t amount);
 
 }  // namespace muster

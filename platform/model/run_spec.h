@@ -74,4 +74,20 @@ struct run_spec {
   std::uint64_t unmeasured_at_end() const { return static_cast<std::uint64_t>(cool_down * static_cast<double>(jobs)); }
 };
 
+/// The record over time of the first replication of each point.
+struct record_spec {
+  std::optional<double> jobs_in_system_every;  ///< units of time between samples
+  std::optional<double> until;                 ///< end of the record
+};
+
+/// The results that a study asks for besides the usual ones.
+struct report_spec {
+  std::vector<metric_of_class> metrics{};  ///< by which policies are judged; empty: the usual ones
+  std::vector<metric_bound> where{};       ///< that a policy must keep to be called best
+  bool explain = false;                    ///< what each job's time is spent on
+  /// The least run time that bounded_slowdown divides by, in units of time; none: 10 s, for the jobs of a list or a
+  /// log.
+  std::optional<double> slowdown_bound{};
+};
+
 }  // namespace muster

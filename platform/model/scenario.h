@@ -11,14 +11,9 @@
 #include "muster/policies/resources.h"
 #include "platform/model/arrival_spec.h"
 #include "platform/model/class_spec.h"
-#include "platform/model/cost_spec.h"
-#include "platform/model/network_spec.h"
+#include "platform/model/platform_spec.h"
 #include "platform/model/policy_spec.h"
-#include "platform/model/power_spec.h"
-#include "platform/model/report_spec.h"
 #include "platform/model/run_spec.h"
-#include "platform/model/schedulers_spec.h"
-#include "platform/model/server_spec.h"
 #include "platform/model/time_unit.h"
 
 namespace muster {
@@ -96,6 +91,11 @@ struct scenario {
     return !power_caps.empty() || std::any_of(servers.begin(), servers.end(), [](const server_spec& s) {
       return !s.speeds.empty() || s.changes_frequency();
     });
+  }
+  /// Whether there is a choice between energy and time: frequencies, a cap on power, or what energy costs or emits.
+  bool weighs_energy() const {
+    return !power_caps.empty() || (price && (price->energy || price->carbon)) ||
+           std::any_of(servers.begin(), servers.end(), [](const server_spec& s) { return s.frequencies != nullptr; });
   }
   /// Whether power is capped at times; where a cluster_control may do so, it counts as if.
   bool caps_power() const { return !power_caps.empty() || (controlled && draws_power()); }

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <memory>
 #include <queue>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <boost/iterator/iterator_facade.hpp>
 
 #include "platform/model/spool_file.h"
 
@@ -29,30 +30,16 @@ class spooled_list {
   static constexpr std::size_t usual_most = 1 << 18;  ///< values in memory, before there is a file
 
   /// Reads the values one after the other.
-  class const_iterator {
+  class const_iterator : public boost::iterator_facade<const_iterator, const Value, boost::single_pass_traversal_tag> {
    public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = Value;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const Value*;
-    using reference = const Value&;
-
     const_iterator(const spooled_list& list, std::size_t at) : list_(&list), at_(at) {}
-    reference operator*() const { return (*list_)[at_]; }
-    pointer operator->() const { return &(*list_)[at_]; }
-    const_iterator& operator++() {
-      ++at_;
-      return *this;
-    }
-    const_iterator operator++(int) {
-      const_iterator before = *this;
-      ++at_;
-      return before;
-    }
-    bool operator==(const const_iterator& other) const { return at_ == other.at_; }
-    bool operator!=(const const_iterator& other) const { return at_ != other.at_; }
 
    private:
+    friend class boost::iterator_core_access;
+    const Value& dereference() const { return (*list_)[at_]; }
+    void increment() { ++at_; }
+    bool equal(const const_iterator& other) const { return at_ == other.at_; }
+
     const spooled_list* list_;
     std::size_t at_;
   };

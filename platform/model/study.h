@@ -35,33 +35,31 @@ struct study {
   /// sentence once.
   std::vector<std::string> notes() const {
     std::vector<std::string> all;
-    for (const point& p : points)
-      for (const std::string& note : p.model.arrivals.notes)
+    const auto add_each = [&](const std::vector<std::string>& notes) {
+      for (const std::string& note : notes)
         if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
-    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.speeds_change(); }))
-      all.emplace_back(
-          "servers change their speeds in [[events]] or by a governor: loads are those at speed 1, and no limit that "
-          "is derived and no exact value counts the changes");
-    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.exchanges_data(); }))
-      all.emplace_back(
-          "jobs exchange data while they work: loads are those without, and no limit that is derived and no exact "
-          "value counts the exchange");
-    if (std::any_of(points.begin(), points.end(), [](const point& p) { return !p.model.parameter_changes.empty(); }))
-      all.emplace_back(
-          "parameters of the policy change in [[events]]: limits of stability and exact values are those of the first "
-          "ones");
-    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.rate_changes(); }))
-      all.emplace_back(
-          "the rate of arrivals changes in [[events]]: loads are those of the rate at first, and limits of stability "
-          "are "
-          "held against the last one");
-    if (std::any_of(points.begin(), points.end(), [](const point& p) { return p.model.data != nullptr; }))
-      all.emplace_back(
-          "jobs read and write data: loads and limits of stability do not count the time for which cores wait for "
-          "them");
-    for (const point& p : points)
-      for (const std::string& note : p.model.notes_on_fmus())
-        if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(note);
+    };
+    const auto add_if_any = [&](bool (*holds)(const scenario& model), const char* note) {
+      if (std::any_of(points.begin(), points.end(), [&](const point& p) { return holds(p.model); }))
+        all.emplace_back(note);
+    };
+    for (const point& p : points) add_each(p.model.arrivals.notes);
+    add_if_any([](const scenario& model) { return model.speeds_change(); },
+               "servers change their speeds in [[events]] or by a governor: loads are those at speed 1, and no limit "
+               "that is derived and no exact value counts the changes");
+    add_if_any([](const scenario& model) { return model.exchanges_data(); },
+               "jobs exchange data while they work: loads are those without, and no limit that is derived and no exact "
+               "value counts the exchange");
+    add_if_any([](const scenario& model) { return !model.parameter_changes.empty(); },
+               "parameters of the policy change in [[events]]: limits of stability and exact values are those of the "
+               "first ones");
+    add_if_any([](const scenario& model) { return model.rate_changes(); },
+               "the rate of arrivals changes in [[events]]: loads are those of the rate at first, and limits of "
+               "stability are held against the last one");
+    add_if_any([](const scenario& model) { return model.data != nullptr; },
+               "jobs read and write data: loads and limits of stability do not count the time for which cores wait for "
+               "them");
+    for (const point& p : points) add_each(p.model.notes_on_fmus());
     return all;
   }
   /// A point in words: its number and its values of the sweep's keys.

@@ -6,19 +6,8 @@
 #include <boost/random/uniform_int_distribution.hpp>
 
 #include "platform/model/class_table.h"
-#include "platform/model/estimated_workload.h"
-#include "platform/model/initial_workload.h"
 
 namespace muster {
-
-std::unique_ptr<workload> make_workload(const scenario& model, std::uint32_t replication) {
-  const auto make = model.arrivals.entry->make;
-  std::unique_ptr<workload> jobs =
-      make ? make(model, replication) : std::make_unique<synthetic_workload>(model, replication);
-  if (model.arrivals.initial_jobs) jobs = std::make_unique<initial_workload>(model, replication, std::move(jobs));
-  if (!estimated_workload::wanted(model.arrivals)) return jobs;
-  return std::make_unique<estimated_workload>(std::move(jobs), model.arrivals.estimates);
-}
 
 synthetic_workload::synthetic_workload(const scenario& model, std::uint32_t replication)
     : unit_(model.unit),

@@ -8,7 +8,6 @@
 
 #include "platform/metrics/caution.h"
 #include "platform/model/study.h"
-#include "platform/store/point_stability.h"
 #include "platform/store/study_estimates.h"
 
 namespace muster {

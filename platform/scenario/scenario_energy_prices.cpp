@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/model/step_function.h"
+#include "platform/model/platform_spec.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/step_table.h"
 #include "platform/toml/diagnostics.h"

@@ -7,7 +7,7 @@
 
 #include "muster/policies/placement.h"
 #include "platform/model/class_table.h"
-#include "platform/model/network_racks.h"
+#include "platform/model/network_topology.h"
 #include "platform/scenario/log_file.h"
 #include "platform/scenario/scenario_reader.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/model/resource_text.h"
+#include "platform/model/resource_places.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "muster/policies/name.h"
-#include "platform/model/resource_text.h"
+#include "platform/model/resource_places.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/toml/nearest_name.h"
 #include "platform/toml/quantity.h"

@@ -10,7 +10,7 @@
 
 #include "muster/policies/resource_layout.h"
 #include "platform/model/class_table.h"
-#include "platform/model/resource_text.h"
+#include "platform/model/resource_places.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "platform/model/step_function.h"
+#include "platform/model/platform_spec.h"
 #include "platform/model/time_unit.h"
 #include "platform/scenario/named_file.h"
 

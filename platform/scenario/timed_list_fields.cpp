@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "platform/log/slurm_dependency.h"
-#include "platform/model/resource_text.h"
+#include "platform/model/resource_places.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"

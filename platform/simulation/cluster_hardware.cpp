@@ -10,7 +10,6 @@
 #include "platform/model/job_kind.h"
 #include "platform/model/network_topology.h"
 #include "platform/simulation/event_requests.h"
-#include "platform/simulation/exchange_of_classes.h"
 #include "platform/simulation/module_settings.h"
 #include "platform/simulation/random_data.h"
 #include "platform/simulation/server_clocks.h"

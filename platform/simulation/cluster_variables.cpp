@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "platform/model/class_table.h"
-#include "platform/model/replaceable_numbers.h"
+#include "platform/model/shown_variables.h"
 #include "platform/toml/nearest_name.h"
 
 namespace muster {

@@ -9,15 +9,11 @@
 #include "platform/model/class_table.h"
 #include "platform/model/data_spec.h"
 #include "platform/model/job_kind.h"
-#include "platform/model/network_racks.h"
+#include "platform/model/network_topology.h"
+#include "platform/model/scenario.h"
 #include "platform/model/scheduler_share.h"
-#include "platform/simulation/slices_apart.h"
 
 namespace muster {
-
-bool may_leave(const scenario& model, const server_spec& s) {
-  return s.may_be_out() || (model.controlled && !servers_stay(model));
-}
 
 namespace {
 
@@ -118,7 +114,28 @@ scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& 
   return s;
 }
 
+/// Whether the policy is called for cores of slices that end before others of their job: where jobs have data, whose
+/// output each server sends by itself. Slices also end apart, mostly by less, where messages take different times,
+/// speeds change, cores wake, or a job's state is fetched: there such cores wait for the next arrival or completion.
+bool slices_may_end_apart(const scenario& model) { return model.data && total_servers(model) > 1; }
+
+class_exchange exchange_of(const class_spec& c, const time_unit& unit) {
+  class_exchange own;
+  own.pattern = c.exchange->pattern;
+  own.bytes = c.exchange->bytes / (c.exchange->every * static_cast<double>(unit.ticks));
+  if (c.tasks) {
+    own.cores_per_task = static_cast<std::uint32_t>(c.tasks->per_task.front());
+    own.most_per_server = c.tasks->at_most_per_server;
+  }
+  if (c.listed.empty()) own.tasks = c.tasks ? c.tasks->tasks : c.need;
+  return own;
+}
+
 }  // namespace
+
+bool may_leave(const scenario& model, const server_spec& s) {
+  return s.may_be_out() || (model.controlled && !servers_stay(model));
+}
 
 std::unique_ptr<server_speeds> speeds_of(const scenario& model) {
   if (!model.speeds_change() && !model.exchanges_data() && !model.controlled) return nullptr;
@@ -187,6 +204,15 @@ std::optional<server_disk> disk_of(const scenario& model, const server_spec& s) 
   if (found == model.data->disks.end()) return std::nullopt;
   const auto& [rate, cache] = found->second;
   return server_disk{rate ? static_cast<double>(model.unit.ticks) / *rate : 0.0, static_cast<std::uint64_t>(cache)};
+}
+
+table<class_id, std::optional<class_exchange>> exchange_of_classes(const scenario& model) {
+  table<class_id, std::optional<class_exchange>> all;
+  for (const std::size_t place : by_descending_need(model)) {
+    const class_spec& c = model.classes[place];
+    all.push_back(c.exchange ? std::optional{exchange_of(c, model.unit)} : std::nullopt);
+  }
+  return all;
 }
 
 }  // namespace muster

@@ -6,6 +6,7 @@
 
 #include "muster/modules/front/shared_servers.h"
 #include "muster/modules/scheduler/scheduler.h"
+#include "muster/modules/server/gang_exchange.h"
 #include "muster/modules/server/server.h"
 #include "muster/modules/server/server_governors.h"
 #include "muster/modules/server/server_power.h"
@@ -41,5 +42,8 @@ server_costs costs_of(const scenario& model, const power_spec& power);
 
 /// The disk of each server of an entry, if they have one.
 std::optional<server_disk> disk_of(const scenario& model, const server_spec& s);
+
+/// What the tasks of jobs of each class exchange while they work, in ticks.
+table<class_id, std::optional<class_exchange>> exchange_of_classes(const scenario& model);
 
 }  // namespace muster

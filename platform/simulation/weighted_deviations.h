@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "muster/policies/job.h"
 #include "muster/policies/table.h"
+#include "platform/model/class_table.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
@@ -28,7 +30,27 @@ class weighted_deviations {
   };
 
   /// @param model rigid jobs, Poisson or renewal arrivals, and sizes of finite variance
-  explicit weighted_deviations(const scenario& model);
+  explicit weighted_deviations(const scenario& model) : unit_(model.unit) {
+    const double ticks_of_unit = 1.0 / unit_.to_units(1.0);
+    const std::vector<std::size_t> order = by_descending_need(model);
+    double widest = 0.0, narrowest = model.classes.front().need;
+    for (const class_spec& c : model.classes) {
+      widest = std::max<double>(widest, c.need);
+      narrowest = std::min<double>(narrowest, c.need);
+    }
+    several_needs_ = narrowest < widest;
+    double share_of_widest = 0.0;
+    for (const class_spec& c : model.classes) {
+      const double share = c.rate / model.arrivals.rate;
+      mean_work_ += share * c.need * c.size.mean() * ticks_of_unit;
+      if (c.need >= widest) share_of_widest += share;
+    }
+    mean_gap_ = ticks_of_unit / model.arrivals.rate;
+    for (const std::size_t at : order) {
+      const double need = model.classes[at].need, is_widest = need >= widest ? 1.0 : 0.0;
+      rows_.push_back({{1.0, is_widest}, is_widest - share_of_widest});
+    }
+  }
 
   /// @param gap time since the arrival before @param work size times cores; both in ticks
   void arrive(class_id id, double gap, double work) {
@@ -45,7 +67,18 @@ class weighted_deviations {
   }
 
   /// The sums since the last call, always in the same order. They begin anew.
-  std::vector<sum> take();
+  std::vector<sum> take() {
+    const auto time = [this](double in_ticks) { return unit_.to_units(in_ticks); };
+    std::vector<sum> all{{"interarrival_time times jobs", time(gaps_[0])}, {"work times jobs", time(work_[0])}};
+    if (several_needs_) {
+      all.push_back({"interarrival_time times widest jobs", time(gaps_[1])});
+      all.push_back({"work times widest jobs", time(work_[1])});
+      all.push_back({"widest jobs times jobs", widest_[0]});
+      all.push_back({"widest jobs times widest jobs", widest_[1]});
+    }
+    gaps_ = work_ = widest_ = {};
+    return all;
+  }
 
  private:
   using numbers = std::array<double, 2>;  // of all jobs, and of the widest ones

@@ -11,17 +11,15 @@
 
 namespace muster {
 
-/// The sums over one part of the window of measurement.
-struct window_part {
-  table<class_id, class_record> jobs;  ///< without quantiles
+/// The sums over a part of the window of measurement.
+/// @tparam Jobs records without quantiles: of each class, or of one class or all together
+template <class Jobs>
+struct sums_of_part {
+  Jobs jobs;
   ticks length = 0;
 };
-
-/// The sums over the jobs of one class, or of all, in a part of the window.
-struct window_part_of_class {
-  class_record jobs;  ///< without quantiles
-  ticks length = 0;
-};
+using window_part = sums_of_part<table<class_id, class_record>>;
+using window_part_of_class = sums_of_part<class_record>;
 
 /// The values of a function, which returns an optional number, for each part. Empty if one part has none: nothing has
 /// completed in it, or no time passed as all completed in one slot.

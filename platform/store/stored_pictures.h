@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "platform/metrics/replication_pictures.h"
-#include "platform/metrics/response_quantiles.h"
 #include "platform/model/study.h"
 #include "platform/store/stored_table.h"
 

@@ -1,4 +1,4 @@
-#include "platform/metrics/batch_series.h"
+#include "platform/metrics/sample.h"
 
 #include <cmath>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "platform/model/step_function.h"
+#include "platform/model/platform_spec.h"
 #include "tests/scenario/graph_folder.h"
 #include "tests/scenario/mistake.h"
 #include "tests/scenario/slotted_sample.h"

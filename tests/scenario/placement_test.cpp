@@ -1,5 +1,5 @@
 #include "muster/policies/placement.h"
-#include "platform/model/network_racks.h"
+#include "platform/model/network_topology.h"
 #include "tests/scenario/mistake.h"
 #include "tests/scenario/resource_sample.h"
 

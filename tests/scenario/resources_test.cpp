@@ -2,7 +2,7 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/resource_load.h"
-#include "platform/model/resource_text.h"
+#include "platform/model/resource_places.h"
 #include "platform/theory/stability/stability.h"
 #include "platform/theory/theory.h"
 #include "tests/scenario/resource_sample.h"

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "platform/metrics/replication_pictures.h"
 #include "platform/metrics/replication_result.h"
-#include "platform/metrics/response_quantiles.h"
 #include "platform/model/class_table.h"
 #include "platform/model/joined_servers.h"
 #include "platform/model/scenario.h"

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/simulation/even_readings.h"
-#include "platform/simulation/even_sums.h"
+#include "platform/simulation/even_bins.h"
 
 // Bins of equal length over a time whose end is not known, against intervals summed up one by one.
 

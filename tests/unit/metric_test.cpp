@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/metrics/class_record.h"
-#include "platform/model/step_function.h"
+#include "platform/model/platform_spec.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/simulation/instruments/phase_statistics.h"
 #include "platform/simulation/replication.h"

@@ -7,7 +7,7 @@
 #include "muster/policies/table.h"
 #include "platform/model/arrival_entry.h"
 #include "platform/model/class_table.h"
-#include "platform/model/deadline_source.h"
+#include "platform/model/synthetic_workload.h"
 
 namespace muster {
 

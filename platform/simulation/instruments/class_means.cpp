@@ -55,10 +55,8 @@ class class_means final : public instrument {
   }
 
   void add(const char* name, const metrics& values, double metrics::*metric, replication_result& result) const {
-    cautions marks;
-    for (const class_balance& balance : result.balances) marks.add(balance.marks());
     measurement& added = result.add("all", name, values.*metric, replication_.jobs.counts().completed, values.complete);
-    added.marks = marks;
+    added.marks = result.marks();
     if (!replication_.parts) return;
     added.parts = values_of_parts(replication_.parts->parts(), [&](const window_part& part) {
       const metrics of_part = over(part.jobs);

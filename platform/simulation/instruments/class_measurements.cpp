@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "platform/metrics/batch_series.h"
 #include "platform/metrics/replication_result.h"
+#include "platform/metrics/sample.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/instruments/batch_sequences.h"
 #include "platform/simulation/window_parts.h"
@@ -31,15 +31,11 @@ class class_measurements final : public instrument {
   void add_to(replication_result& result) override {
     std::vector<class_id> ids(point_.classes.size());  // class ids in the order of the scenario
     for (const class_id id : replication_.classes()) ids[replication_.order[static_cast<std::size_t>(id)]] = id;
-    cautions any_mark;
-    for (std::size_t at = 0; at < ids.size(); ++at) {
-      const std::uint64_t left = jobs_.classes()[ids[at]].left();
-      result.balances.push_back({point_.classes[at].name, left, jobs_.present(ids[at])});
-      any_mark.add(result.balances.back().marks());
-    }
+    for (std::size_t at = 0; at < ids.size(); ++at)
+      result.balances.push_back({point_.classes[at].name, jobs_.classes()[ids[at]].left(), jobs_.present(ids[at])});
     const class_record sums = jobs_.sum();
     const measured_jobs all = jobs_of(std::nullopt, sums);
-    add_rows("all", all, any_mark, result);
+    add_rows("all", all, result.marks(), result);
     const auto p99 = static_cast<double>(jobs_.levels().quantile(0.99, jobs_.window_end()));
     result.add("all", "jobs_in_system_p99", p99, all.sums.completed);
     for (std::size_t at = 0; at < ids.size(); ++at) {

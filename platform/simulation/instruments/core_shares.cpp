@@ -1,6 +1,6 @@
 #include "platform/metrics/replication_result.h"
 #include "platform/model/class_table.h"
-#include "platform/simulation/bank_times.h"
+#include "platform/simulation/cluster_energy.h"
 #include "platform/simulation/instrument_entry.h"
 
 namespace muster {

@@ -1,5 +1,4 @@
 #include "platform/metrics/replication_result.h"
-#include "platform/metrics/weighed_energy.h"
 #include "platform/simulation/instrument_entry.h"
 
 namespace muster {
@@ -10,7 +9,7 @@ namespace {
 /// time_capped.
 void add_product(const observed_replication& replication, replication_result& result) {
   const server_power* const power = replication.simulated.power();
-  if (!weighs_energy(replication.point) && !(power && power->any_cap_so_far())) return;
+  if (!replication.point.weighs_energy() && !(power && power->any_cap_so_far())) return;
   const measurement* const energy = result.find("all", "energy_per_job");
   const measurement* const response = result.find("all", "response_time");
   if (!energy || !response) return;

@@ -30,14 +30,13 @@ class job_quality final : public instrument {
   }
   void add_to(replication_result& result) override {
     sums all;
-    cautions any_mark;
     for (const class_id id : replication_.classes()) {
       all.add(of_class_[id]);
-      const cautions marks = marks_of(replication_.class_of(id).name, result);
-      any_mark.add(marks);
-      add_rows(replication_.class_of(id).name, of_class_[id], marks, result);
+      const std::string& name = replication_.class_of(id).name;
+      for (const class_balance& balance : result.balances)
+        if (balance.class_name == name) add_rows(name, of_class_[id], balance.marks(), result);
     }
-    add_rows("all", all, any_mark, result);
+    add_rows("all", all, result.marks(), result);
     if (replication_.measures("makespan"))
       result.add("all", "makespan", replication_.point.unit.to_units(replication_.jobs.window_end()), all.jobs);
   }
@@ -56,12 +55,6 @@ class job_quality final : public instrument {
   };
 
   static double number(ticks t) { return static_cast<double>(t); }
-
-  static cautions marks_of(const std::string& class_name, const replication_result& result) {
-    for (const class_balance& balance : result.balances)
-      if (balance.class_name == class_name) return balance.marks();
-    return {};
-  }
 
   void add_rows(const std::string& name, const sums& of, const cautions& marks, replication_result& result) const {
     const auto add = [&](const char* metric, double sum) {

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "platform/metrics/replication_result.h"
-#include "platform/simulation/even_readings.h"
-#include "platform/simulation/even_sums.h"
+#include "platform/simulation/even_bins.h"
 #include "platform/simulation/instrument_entry.h"
 #include "platform/simulation/recorded_slices.h"
 
@@ -54,7 +53,25 @@ class log_recorder final : public instrument {
     change_use(now, slice, 0 - static_cast<std::uint64_t>(slice.cores.length));
     if (takes_slices_) slices_.pack(slice, now);
   }
-  void window_closes(ticks now) override;
+  void window_closes(ticks now) override {
+    if (!is_open_) return;
+    take_readings(now);
+    is_open_ = false;
+    if (takes_slices_) end_slices(now);
+    const auto& all = held_.end(now, uses_.held_until(now));
+    const std::vector<tick_sum> needed = needed_.until(now);
+    for (std::size_t at = 1; at < all.size(); ++at) {
+      const auto &from = all[at - 1], &to = all[at];
+      slices_.add_bin(uses_.rows(), from.now, to.now, from.read, to.read);
+      tick_sum used = 0;
+      for (std::size_t row = 0; row < to.read.size(); ++row) used += to.read[row] - from.read[row];
+      const auto mean = [&](tick_sum core_time) {
+        return static_cast<double>(core_time) / static_cast<double>(to.now - from.now);
+      };
+      const tick_sum wanted = needed.at(at - 1) > used ? needed[at - 1] - used : 0;
+      queue_.push_back({point_.unit.to_units(from.now), point_.unit.to_units(to.now), mean(used), mean(wanted)});
+    }
+  }
   void add_to(replication_result& result) override {
     result.pictures.cores = std::move(slices_.window);
     result.pictures.queue = std::move(queue_);
@@ -90,26 +107,6 @@ class log_recorder final : public instrument {
   bool is_open_ = false, takes_slices_ = false;
   std::vector<queue_bin> queue_;
 };
-
-void log_recorder::window_closes(ticks now) {
-  if (!is_open_) return;
-  take_readings(now);
-  is_open_ = false;
-  if (takes_slices_) end_slices(now);
-  const auto& all = held_.end(now, uses_.held_until(now));
-  const std::vector<tick_sum> needed = needed_.until(now);
-  for (std::size_t at = 1; at < all.size(); ++at) {
-    const auto &from = all[at - 1], &to = all[at];
-    slices_.add_bin(uses_.rows(), from.now, to.now, from.read, to.read);
-    tick_sum used = 0;
-    for (std::size_t row = 0; row < to.read.size(); ++row) used += to.read[row] - from.read[row];
-    const auto mean = [&](tick_sum core_time) {
-      return static_cast<double>(core_time) / static_cast<double>(to.now - from.now);
-    };
-    const tick_sum wanted = needed.at(at - 1) > used ? needed[at - 1] - used : 0;
-    queue_.push_back({point_.unit.to_units(from.now), point_.unit.to_units(to.now), mean(used), mean(wanted)});
-  }
-}
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 
 #include "muster/modules/kernel/timekeeper.h"
 #include "platform/metrics/replication_result.h"
-#include "platform/model/step_function.h"
+#include "platform/model/platform_spec.h"
 #include "platform/simulation/cluster_energy.h"
 #include "platform/simulation/instrument_entry.h"
 

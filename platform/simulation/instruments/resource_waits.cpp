@@ -22,13 +22,10 @@ class resource_wait_sums final : public instrument {
   void add_to(replication_result& result) override {
     const scenario& point = replication_.point;
     const std::uint64_t jobs = replication_.jobs.counts().completed;
-    cautions marks;
-    for (const class_balance& balance : result.balances) marks.add(balance.marks());
     for (std::size_t r = 1; r < in_window_.size(); ++r) {
       const double mean = jobs > 0 ? point.unit.to_units(in_window_[r]) / static_cast<double>(jobs) : 0.0;
-      measurement& added =
-          result.add("resource_" + point.resources.types[r].name, "resource_wait", mean, jobs, jobs > 0);
-      added.marks = marks;
+      result.add("resource_" + point.resources.types[r].name, "resource_wait", mean, jobs, jobs > 0).marks =
+          result.marks();
     }
   }
 

@@ -33,8 +33,7 @@ class user_waits final : public instrument {
       users += 1.0;
       jobs += of.jobs;
     }
-    cautions marks;
-    for (const class_balance& balance : result.balances) marks.add(balance.marks());
+    const cautions marks = result.marks();
     result.add("all", "mean_wait_of_users", users > 0.0 ? sum / users : 0.0, jobs, users > 0.0).marks = marks;
     result.add("all", "worst_mean_wait_of_users", worst, jobs, users > 0.0).marks = marks;
   }

@@ -1,4 +1,4 @@
-#include "platform/metrics/response_quantiles.h"
+#include "platform/metrics/replication_pictures.h"
 
 namespace muster {
 
