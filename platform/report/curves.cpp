@@ -8,6 +8,7 @@
 
 #include "platform/metrics/metric.h"
 #include "platform/model/study_families.h"
+#include "platform/tables/place_in.h"
 #include "platform/toml/number_in.h"
 
 namespace muster {
@@ -48,32 +49,16 @@ std::vector<std::string> short_values(const study& s, std::size_t key) {
   return values;
 }
 
-/// The place of a value among those seen before; it is added if it is new.
-class ranking {
- public:
-  explicit ranking(std::vector<std::string>& values) : values_(values) {}
-  std::size_t of(const std::string& value) {
-    const auto [at, is_new] = ranks_.emplace(value, values_.size());
-    if (is_new) values_.push_back(value);
-    return at->second;
-  }
-
- private:
-  std::vector<std::string>& values_;
-  std::map<std::string, std::size_t> ranks_;
-};
-
 /// Sets the styles of the series: by policy and other keys, or by number where no policies are compared, or they stand
 /// on the axis.
 void set_styles(const study& s, abscissa& over) {
   std::vector<std::string> policies, others;
-  ranking of_policies(policies), of_others(others);
   over.styles.resize(over.labels.size());
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     std::string other;
     for (std::size_t k = 0; k < s.keys.size(); ++k)
       if (k != over.key && !is_policy_key(s.keys[k])) other += s.points[p].values[k] + ",";
-    over.styles[over.series[p]] = {of_policies.of(policy_of(s, p)), of_others.of(other)};
+    over.styles[over.series[p]] = {place_in(policies, policy_of(s, p)), place_in(others, other)};
   }
   // The turn of the markers against the colours tells series apart that have one colour.
   if (policies.size() < 2 || (over.key && is_policy_key(s.keys[*over.key])))
@@ -145,10 +130,9 @@ abscissa abscissa_over(const study& s, std::optional<std::size_t> key) {
   abscissa over{key, key && is_numeric(s, *key), {}, {}, {}, {}, {}, {}};
   std::vector<std::vector<std::string>> in_short;
   for (std::size_t k = 0; k < s.keys.size(); ++k) in_short.push_back(short_values(s, k));
-  ranking values(over.values), labels(over.labels);
   for (std::size_t p = 0; p < s.points.size(); ++p) {
     const std::string value = key ? in_short[*key][p] : "";
-    const std::size_t rank = values.of(value);
+    const std::size_t rank = place_in(over.values, value);
     over.places.push_back(rank);
     over.x.push_back(over.numeric ? *number_in<double>(value) : static_cast<double>(rank));
     std::string label;
@@ -157,7 +141,7 @@ abscissa abscissa_over(const study& s, std::optional<std::size_t> key) {
       const std::string& other = in_short[k][p];
       label += (label.empty() ? "" : ", ") + (number_in<double>(other) ? short_key(s, k) + " = " + other : other);
     }
-    over.series.push_back(labels.of(label));
+    over.series.push_back(place_in(over.labels, label));
   }
   set_styles(s, over);
   return over;

@@ -1,6 +1,6 @@
 # cmake -DOUT=FILE.cpp "-DNAMES=name;..." "-DFILES=file+file;..." -P embed.cmake: texts as members of page_files. Files
 # joined by + become one text.
-set(code "#include \"platform/report/page_files.h\"\n\nnamespace muster::page_files {\n")
+set(code "#include \"platform/report/html_text.h\"\n\nnamespace muster::page_files {\n")
 foreach(name files IN ZIP_LISTS NAMES FILES)
   string(REPLACE "+" ";" files "${files}")
   set(hex "")

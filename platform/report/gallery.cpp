@@ -9,7 +9,6 @@
 #include "platform/inference/judge.h"
 #include "platform/inference/verdict_sentences.h"
 #include "platform/report/html_text.h"
-#include "platform/report/page_files.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/result_store.h"
 #include "platform/tables/number_text.h"

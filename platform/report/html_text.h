@@ -19,4 +19,9 @@ std::string url_of_svg(const std::string& svg);
 /// @throws std::out_of_range if a part is missing
 std::string filled(std::string_view page, const std::map<std::string_view, std::string>& parts);
 
+/// The files of platform/report/page and the modules of d3, as they were when muster was built; see embed.cmake.
+namespace page_files {
+extern const std::string_view page_html, gallery_html, gallery_css, style_css, script_js, library_js;
+}
+
 }  // namespace muster

@@ -1,4 +1,4 @@
-#include "platform/report/page_metrics.h"
+#include "platform/report/page_data.h"
 
 #include <algorithm>
 #include <array>

@@ -283,37 +283,30 @@ json point_details(const study& s, const study_estimates& estimates, const std::
                    plain_texts& texts) {
   const std::size_t points = std::min({s.points.size(), most_drawn_points, by_point.size()});
   detail_writer writer(s, points, texts);
-  json shares = writer.shares();
-  json responses = json::array(), bins = json::array(), cores = json::array();
-  json servers = json::array(), waits = json::array(), entries = json::array();
-  json queues = json::array(), slowdowns = json::array(), clocks = json::array();
+  json shares = writer.shares(), parts = json::object();
   bool any = false;
   for (std::size_t p = 0; p < points; ++p) {
     const bool finished = p < estimates.responses.size() && !estimates.responses[p].empty();
     const replication_pictures& found = by_point[p];
     const scenario& model = s.points[p].model;
     any = any || finished;
-    responses.push_back(finished ? writer.responses(estimates.responses[p]) : json());
-    bins.push_back(finished ? writer.bins(found.bins, model) : json());
-    cores.push_back(finished ? writer.cores(found.cores, model) : json());
-    servers.push_back(finished ? writer.servers(found.bins, model) : json());
-    waits.push_back(finished ? writer.waits(found.waits, model) : json());
-    queues.push_back(finished ? queue_data(found.queue, points) : json());
-    slowdowns.push_back(finished ? slowdown_data(found.slowdowns) : json());
-    clocks.push_back(clock_data(model));
+    parts["responses"].push_back(finished ? writer.responses(estimates.responses[p]) : json());
+    parts["bins"].push_back(finished ? writer.bins(found.bins, model) : json());
     const bool as_before = p > 0 && server_entries(s.points[p - 1].model) == server_entries(model);
-    entries.push_back(as_before ? json() : server_entries(model));
+    parts["entries"].push_back(as_before ? json() : server_entries(model));
+    parts["cores"].push_back(finished ? writer.cores(found.cores, model) : json());
+    parts["servers"].push_back(finished ? writer.servers(found.bins, model) : json());
+    parts["waits"].push_back(finished ? writer.waits(found.waits, model) : json());
+    parts["queues"].push_back(finished ? queue_data(found.queue, points) : json());
+    parts["slowdowns"].push_back(finished ? slowdown_data(found.slowdowns) : json());
+    parts["clocks"].push_back(clock_data(model));
   }
   if (!any) return nullptr;
-  json all{{"classes", writer.classes()},   {"shares", std::move(shares)},   {"responses", std::move(responses)},
-           {"bins", std::move(bins)},       {"entries", std::move(entries)}, {"cores", std::move(cores)},
-           {"servers", std::move(servers)}, {"waits", std::move(waits)}};
-  const auto any_of = [](const json& of_points) {
-    return std::any_of(of_points.begin(), of_points.end(), [](const json& one) { return !one.is_null(); });
-  };
-  if (any_of(queues)) all["queues"] = std::move(queues);
-  if (any_of(slowdowns)) all["slowdowns"] = std::move(slowdowns);
-  if (any_of(clocks)) all["clocks"] = std::move(clocks);
+  for (const char* name : {"queues", "slowdowns", "clocks"})
+    if (std::all_of(parts[name].begin(), parts[name].end(), [](const json& one) { return one.is_null(); }))
+      parts.erase(name);
+  json all{{"classes", writer.classes()}, {"shares", std::move(shares)}};
+  all.update(parts);
   return all;
 }
 

@@ -7,7 +7,6 @@
 #include "platform/report/figures.h"
 #include "platform/report/html_text.h"
 #include "platform/report/page_data.h"
-#include "platform/report/page_files.h"
 #include "platform/store/result_store.h"
 #include "platform/toml/text_file.h"
 
