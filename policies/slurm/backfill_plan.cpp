@@ -1,5 +1,7 @@
 #include "muster/policies/slurm/backfill_plan.h"
 
+#include <algorithm>
+
 #include "muster/policies/slurm/pass_times.h"
 
 namespace muster {
@@ -60,6 +62,21 @@ ticks backfill_plan::find_start(const slurm_job& j, const node_set& of_partition
   return preempting_.earliest(j, of_partition, free_, now_, bound);
 }
 
+bool backfill_plan::has_chosen_completing() const {
+  const auto& chosen = search_.chosen();
+  return !completing_.empty() && std::any_of(chosen.begin(), chosen.end(), [this](const node_share& share) {
+    return completing_.all().contains(share.node);
+  });
+}
+
+// Finds the nodes on which a job starts that can start now on the free ones, none of those that it has then completing.
+void backfill_plan::choose_for_start(class_id type) {
+  if (completing_.empty() && !nodes_.any_needs_devices()) return;
+  search_.weights().clear(free_);
+  free_ -= completing_.all();
+  search_.fits_now(type, free_);
+}
+
 backfill_plan::outcome backfill_plan::find_place(const slurm_job& j, const node_set& of_partition) {
   const class_id type = j.of->type;
   const ticks resolution = set_.bf_resolution;
@@ -70,11 +87,20 @@ backfill_plan::outcome backfill_plan::find_place(const slurm_job& j, const node_
     if (from == now_ && free.beyond < end_of_clock) stands_until_ = std::min(stands_until_, free.beyond - j.limit);
     later = free.change == 0 ? behind_outage : behind_outage == 0 ? free.change : std::min(free.change, behind_outage);
     free_ &= nodes_.up();
-    if (free_.count() < nodes_.fewest_nodes(type)) continue;
+    // Slurm tests a job on too few nodes, too, which sets their weights.
+    if (free_.count() < nodes_.fewest_nodes(type) && !nodes_.needs_devices(type)) continue;
     const ticks found = find_start(j, of_partition, later == 0 ? end_of_clock : later);
     if (found == end_of_clock) continue;
-    const ticks start = std::max(found, from);
-    if (start <= now_ && !preempts_) return outcome::start;
+    ticks start = std::max(found, from);
+    if (start <= now_ && has_chosen_completing()) {
+      start = now_ + set_.second;
+      later = 0;
+      stands_until_ = now_ + 1;
+    }
+    if (start <= now_ && !preempts_) {
+      choose_for_start(type);
+      return outcome::start;
+    }
     if (start <= now_) {
       has_to_preempt_ = true;
       preempts_on_ = free_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "muster/policies/slurm/completing_nodes.h"
 #include "muster/policies/slurm/planned_nodes.h"
 #include "muster/policies/slurm/preemption.h"
 #include "muster/policies/slurm/slurm_parameters.h"
@@ -17,6 +18,9 @@ namespace muster {
 /// the time on at which a reservation ends that frees other nodes. A start at which the job would be in the way of a
 /// reservation is tried again from there.
 ///
+/// A job that would start now on nodes some of which are completing gets these nodes from a second later on. One that
+/// does start is searched for anew, on those that are not completing and with weights of its own.
+///
 /// A job that may preempt others is tried with the running jobs first, then as if all that may give way to it were
 /// gone. If it could start now then, it preempts, and gets a reservation from now on.
 ///
@@ -29,9 +33,16 @@ class backfill_plan {
   /// What becomes of a job in a pass: it starts now, has to preempt others, has a reservation or nothing.
   enum class outcome { start, preemption, reservation, nothing };
 
-  /// @param nodes, search, preempting, set outlive the object
-  backfill_plan(const node_table& nodes, start_search& search, preemption& preempting, const slurm_settings& set)
-      : nodes_(nodes), search_(search), preempting_(preempting), set_(set), free_(nodes.size()), taken_(nodes.size()) {}
+  /// @param nodes, completing, search, preempting, set outlive the object
+  backfill_plan(const node_table& nodes, const completing_nodes& completing, start_search& search,
+                preemption& preempting, const slurm_settings& set)
+      : nodes_(nodes),
+        completing_(completing),
+        search_(search),
+        preempting_(preempting),
+        set_(set),
+        free_(nodes.size()),
+        taken_(nodes.size()) {}
 
   /// Begins a pass.
   void begin(ticks now);
@@ -52,8 +63,11 @@ class backfill_plan {
   ticks leave_outages(ticks from, ticks until);
   outcome find_place(const slurm_job& j, const node_set& of_partition);
   ticks find_start(const slurm_job& j, const node_set& of_partition, ticks bound);
+  bool has_chosen_completing() const;
+  void choose_for_start(class_id type);
 
   const node_table& nodes_;
+  const completing_nodes& completing_;
   start_search& search_;
   preemption& preempting_;
   const slurm_settings& set_;

@@ -69,6 +69,8 @@ void node_table::add_servers(const cluster_view& cluster) {
       const bool holds = groups[g].each.tasks_that_fit(groups[g].each.all(), own.need) > 0;
       for (std::size_t r = 0; r < groups[g].each.resource_count(); ++r)
         own.needs_devices = own.needs_devices || is_device_of(r, own, groups[g].each);
+      if (own.needs_devices) own.any_tasks = own.need;
+      any_needs_devices_ = any_needs_devices_ || own.needs_devices;
       for (std::uint32_t n = 0; n < groups[g].servers; ++n) {
         own.of_servers.insert(first_of_[g] + n);
         if (holds) own.usable.insert(first_of_[g] + n);

@@ -43,11 +43,16 @@ class node_table {
   /// Nodes on which some core is free.
   const node_set& with_free_cores() const { return with_free_cores_; }
   const amounts& free(std::size_t node) const { return nodes_[node].free; }
-  /// Tasks of the class that fit where so much is free on a node, however many a job has.
+  /// What an idle node has.
+  const amounts& all(std::size_t node) const { return nodes_[node].layout->all(); }
+  /// Tasks of the class that fit where so much is free on a node, however many a job has; but where it needs devices at
+  /// most those that it has, as Slurm limits what it counts of a node to the devices of the job.
   unsigned room(class_id id, std::size_t node, const amounts& free) const {
     return nodes_[node].layout->tasks_that_fit(free, types_[id].any_tasks);
   }
   bool needs_devices(class_id id) const { return types_[id].needs_devices; }
+  /// Whether some class does.
+  bool any_needs_devices() const { return any_needs_devices_; }
   /// Tasks of a class that needs devices for which those suffice that are free on a node, whatever else is; of several
   /// kinds their sum. At most the tasks of a job count for each.
   unsigned room_of_devices(class_id id, std::size_t node, const amounts& free) const;
@@ -80,7 +85,7 @@ class node_table {
   struct type {
     task_need need;
     node_set usable, of_servers;
-    task_need any_tasks;  ///< need, of any number of tasks
+    task_need any_tasks;  ///< need, of any number of tasks where it has no devices
     std::size_t fewest_nodes = 0;
     bool needs_devices = false;
   };
@@ -103,6 +108,7 @@ class node_table {
   node_set up_, with_free_cores_;
   std::vector<outage> outages_;
   std::vector<server_name> down_;
+  bool any_needs_devices_ = false;
   bool places_;           // tasks count: the policy places jobs
   resource_layout core_;  // of a node that is a core
   /// The cores of the same servers, which some classes may use.

@@ -57,23 +57,25 @@ class backfill_times {
 };
 
 /// When the main scheduler makes passes. A job that ends asks for one at the next full second, as was measured, and not
-/// before `least` after the latest pass. A job that was preempted asks for one as soon as it has left its nodes, as was
-/// measured. A job that is submitted asks for one of the background, which looks once a second, and makes it `delay`
-/// after its latest one at the earliest. Every `interval` the background makes a pass of all jobs.
+/// before `least` after the latest pass. A job that was preempted asks for one as soon as its nodes are cleaned up, as
+/// was measured. A job that is submitted asks for one of the background, which looks once a second, and makes it
+/// `delay` after its latest one at the earliest. Every `interval` the background makes a pass of all jobs.
 class main_times {
  public:
   static constexpr ticks never = end_of_clock;
 
-  main_times(ticks interval, ticks delay, ticks least, ticks second)
-      : interval_(interval), delay_(delay), least_(least), second_(second) {}
+  /// @param phase of its passes, which are so long after full seconds; less than a second
+  main_times(ticks interval, ticks delay, ticks least, ticks second, ticks phase)
+      : interval_(interval), delay_(delay), least_(least), second_(second), phase_(phase) {}
 
   void ask_at_once(ticks now) {
-    at_once_ = std::min(at_once_, first_of_grid(0, second_, latest_ == never ? now : std::max(now, latest_ + least_)));
+    at_once_ =
+        std::min(at_once_, first_of_grid(phase_, second_, latest_ == never ? now : std::max(now, latest_ + least_)));
   }
-  void ask_now(ticks now) { at_once_ = std::min(at_once_, now); }
+  void ask_at(ticks at) { at_once_ = std::min(at_once_, at); }
   void ask_background(ticks now) {
     const ticks earliest = background_ == never ? now : std::max(now, background_ + delay_);
-    asked_ = std::min(asked_, first_of_grid(0, second_, earliest));
+    asked_ = std::min(asked_, first_of_grid(phase_, second_, earliest));
     ask_full(now);
   }
   /// Asks for the first pass of all jobs that is not before an instant.
@@ -96,14 +98,15 @@ class main_times {
   void advance(ticks now) {
     if (asked_ < now) background_ = std::exchange(asked_, never);
     if (at_once_ < now) latest_ = std::exchange(at_once_, never);
-    const ticks before = now == 0 ? 0 : (now - 1) / interval_ * interval_;
-    if (before < now && (background_ == never || before > background_)) background_ = before;
+    if (now <= phase_) return;
+    const ticks before = phase_ + (now - 1 - phase_) / interval_ * interval_;
+    if (background_ == never || before > background_) background_ = before;
   }
 
  private:
-  ticks full(ticks at) const { return first_of_grid(0, interval_, at); }
+  ticks full(ticks at) const { return first_of_grid(phase_, interval_, at); }
 
-  ticks interval_, delay_, least_, second_;
+  ticks interval_, delay_, least_, second_, phase_;
   ticks latest_ = never, background_ = never;
   ticks at_once_ = never, asked_ = never;
 };

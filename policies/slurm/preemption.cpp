@@ -60,7 +60,7 @@ std::size_t preemption::hide_until_it_fits(class_id type, const node_set& nodes)
     hide(*candidates_[gone++]);
     fits = search_.has_room(type, nodes);
   }
-  if (fits) search_.fits_now(type, nodes);
+  search_.fits_now(type, nodes);
   for (std::size_t n = 0; n < gone; ++n) show(*candidates_[n]);
   if (!fits) return 0;
   chosen_.clear();

@@ -46,6 +46,7 @@ std::vector<parameter> slurm_parameters() {
       whole("batch_sched_delay", 0, 3, year, "s between main passes after submissions"),
       whole("sched_min_interval", 0, 2, year, "us between main passes"),
       whole("default_queue_depth", 0, 100, most, "jobs of a main pass after an event"),
+      seconds("main_phase", 0.0, "s from full seconds to main passes, below 1"),
       one_of("defer", {"no", "yes"}, "whether jobs that end wait as submissions do"),
       whole("bf_interval", 1, 30, year, "s between backfill passes"),
       whole("bf_window", 1, 1440, year / 60, "minutes that a backfill pass looks ahead"),
@@ -56,6 +57,7 @@ std::vector<parameter> slurm_parameters() {
       whole("bf_max_job_part", 0, 0, most, "of a partition; 0: any number"),
       whole("bf_max_job_start", 0, 0, most, "that a pass starts; 0: any number"),
       whole("KillWait", 0, 30, year, "s that jobs are believed to exceed limits"),
+      seconds("completing_time", 0.0, "s that nodes of a job that has ended are COMPLETING"),
       whole("MaxJobsPerUser", 0, 0, most, "jobs of a user that run; 0: any number"),
       one_of("PriorityType", {"basic", "multifactor"}, "by arrival, or by weighted factors"),
       weight("PriorityWeightAge", "of the wait"),
@@ -92,6 +94,7 @@ std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, con
   if (given.choice("SchedulerType") == "builtin" && given.integer("sched_interval") < 0)
     return setting_conflict{"sched_interval",
                             "expected at least 0 with SchedulerType 'builtin', which has main passes alone, found -1"};
+  if (given.number("main_phase") >= 1.0) return setting_conflict{"main_phase", "expected a number below 1, in seconds"};
   if (auto conflict = partition_limits::objection(cluster)) return conflict;
   const bool has_mode = given.choice("PreemptMode") != "off";
   if (slurm_preempts(given) && cluster.inventory().of_cluster.places() > 0)
@@ -127,8 +130,12 @@ slurm_settings::slurm_settings(const settings& given, ticks of_second)
   batch_sched_delay = in_seconds("batch_sched_delay");
   sched_min_interval = in_seconds("sched_min_interval") / 1'000'000;
   kill_wait = in_seconds("KillWait");
-  preempt_exempt_time =
-      static_cast<ticks>(std::llround(given.number("PreemptExemptTime") * static_cast<double>(second)));
+  const auto time = [&](std::string_view name) {
+    return static_cast<ticks>(std::llround(given.number(name) * static_cast<double>(second)));
+  };
+  main_phase = time("main_phase");
+  completing_time = time("completing_time");
+  preempt_exempt_time = time("PreemptExemptTime");
   preemption_wait = kill_wait + 10 * second;
   bf_interval = in_seconds("bf_interval");
   bf_window = 60 * in_seconds("bf_window");

@@ -31,6 +31,8 @@ struct slurm_settings {
   bool has_main_loop;  ///< sched_interval is not -1
   bool defer;
   ticks sched_interval, batch_sched_delay, sched_min_interval, kill_wait;
+  ticks main_phase;       ///< from full seconds to main passes
+  ticks completing_time;  ///< from the end of a job until its nodes are cleaned up
   std::size_t default_queue_depth;
   ticks bf_interval, bf_window, bf_resolution, bf_window_linear;
   /// The most of a pass; no limit where Slurm's value is 0.

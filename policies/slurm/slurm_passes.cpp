@@ -10,7 +10,7 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
   const ticks now = cluster.now();
   const std::size_t most = main_.is_full(now) ? queue_.size() : set_.default_queue_depth;
   main_.make(now);
-  if (!any_fits(cluster) && !may_preempt()) return;
+  if (!any_fits(cluster) && !each_pass_counts(cluster)) return;
   nodes_.find_down(cluster);
   node_set open = nodes_.up();
   std::vector<bool> blocked(nodes_of_partition_.size());
@@ -20,13 +20,17 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
   for (std::size_t place = 0; place < tested && open_partitions > 0; ++place) {
     slurm_job& j = queue_[place];
     if (blocked[j.partition] || exceeds_limits(j)) continue;
-    const node_set nodes = nodes_now(j, open, now);
+    const node_set usable = nodes_now(j, open, now);
+    node_set nodes = usable;
+    nodes -= completing_.all();
+    search_.weights().clear(usable);
     if (search_.fits_now(j.of->type, nodes)) {
       if (!cluster.fits(j.of->type)) continue;  // what the cluster has as a whole does not suffice
       queue_.take(place);
       start(j, search_.chosen(), cluster, decide);
       ++started;
     } else {
+      search_.weights().test_idle(j.of->type, usable);
       if (preempting_.concerns(j)) preempt(j, nodes, cluster, decide);
       blocked[j.partition] = true;
       --open_partitions;
@@ -38,7 +42,7 @@ void slurm_scheduler::main_pass(rigid_view cluster, rigid_decisions& decide) {
     queue_.close_gaps();
     change_by_starts(now);
   }
-  if (may_preempt()) main_.ask_full(now + 1);  // what gives way depends on time
+  if (each_pass_counts(cluster)) main_.ask_full(now + 1);
 }
 
 // The nodes on which a main pass may start a job.
@@ -48,6 +52,15 @@ node_set slurm_scheduler::nodes_now(const slurm_job& j, const node_set& open, ti
   for (const node_table::outage& o : nodes_.outages())
     if (o.from < now + j.limit && now < o.until) nodes -= o.nodes;
   return nodes;
+}
+
+// Slurm tests a job that is submitted on the nodes that it may use, as if they were idle.
+void slurm_scheduler::test_submitted(const slurm_job& j, ticks now) {
+  if (!nodes_.any_needs_devices()) return;
+  node_set nodes = nodes_now(j, nodes_.up(), now);
+  search_.weights().clear(nodes);
+  nodes -= completing_.all();
+  search_.weights().test_idle(j.of->type, nodes);
 }
 
 // Jobs that start leave their reservations, and jobs that are preempted their nodes, so that plans change.
@@ -62,8 +75,11 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   backfill_changed_ = false;
   stands_until_ = end_of_clock;
   find_candidates(cluster);
-  const bool some_preempt = may_preempt();
-  if (candidates_.empty() && !some_preempt) return;
+  if (candidates_.empty() && !each_pass_counts(cluster)) return;
+  const bool some_preempt = preempting_.concerns(queue_[0]);
+  std::size_t with_devices = 0;  // jobs that are still to be tested and leave weights to the next pass
+  for (const class_id id : cluster.classes())
+    if (nodes_.needs_devices(id)) with_devices += cluster.waiting(id);
   nodes_.find_down(cluster);
   plan_.begin(now);
   clear_limits_of_pass();
@@ -71,8 +87,9 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   cluster.count_examined(tested);
   std::size_t started = 0;
   for (std::size_t place = 0; place < tested && started < set_.bf_max_job_start; ++place) {
-    if (!some_preempt && plan_.has_changed() && !candidates_.any_may_start(place, plan_)) break;
+    if (!some_preempt && with_devices == 0 && plan_.has_changed() && !candidates_.any_may_start(place, plan_)) break;
     slurm_job& j = queue_[place];
+    if (nodes_.needs_devices(j.of->type)) --with_devices;
     if (exceeds_limits(j) || is_beyond_limits_of_pass(j)) continue;
     const backfill_plan::outcome found = plan_.place(j, nodes_of_partition_[j.partition]);
     if (found == backfill_plan::outcome::preemption) preempt(j, plan_.preempts_on(), cluster, decide);

@@ -11,11 +11,12 @@ namespace muster {
 slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& given)
     : set_(given, cluster.ticks_per_unit()),
       nodes_(cluster),
+      completing_(nodes_.size(), set_.completing_time),
       search_(nodes_, set_.second, set_.bf_window_linear, set_.kill_wait),
       preempting_(nodes_, search_, set_),
-      plan_(nodes_, search_, preempting_, set_),
+      plan_(nodes_, completing_, search_, preempting_, set_),
       priorities_(cluster, given, nodes_),
-      main_(set_.sched_interval, set_.batch_sched_delay, set_.sched_min_interval, set_.second),
+      main_(set_.sched_interval, set_.batch_sched_delay, set_.sched_min_interval, set_.second, set_.main_phase),
       backfill_(set_.bf_interval, set_.second),
       candidates_(nodes_, search_, cluster.class_count()) {
   std::vector<std::string> names;
@@ -50,6 +51,7 @@ void slurm_scheduler::arrived(const job& j, rigid_view cluster, rigid_decisions&
   own.gives_way = give_way_[j.type];
   priorities_.arrive(own);
   wait(own, cluster);
+  test_submitted(own, cluster.now());
   if (const auto named = nodes_.named_for(j, cluster, decide); !named.empty()) {
     queue_.erase(own);
     start(own, named, cluster, decide);
@@ -63,7 +65,7 @@ void slurm_scheduler::completed(const job& j, rigid_view cluster, rigid_decision
   const auto found = jobs_.find(j.id);
   leave_nodes(found->second, cluster);
   jobs_.erase(found);
-  ask_after_end(cluster);
+  ask_after_end(cluster.now());
   end_event(cluster, decide);
 }
 
@@ -72,7 +74,7 @@ void slurm_scheduler::interrupted(const job& j, rigid_view cluster, rigid_decisi
   slurm_job& own = jobs_.at(j.id);
   leave_nodes(own, cluster);
   wait(own, cluster);
-  ask_after_end(cluster);
+  ask_after_end(cluster.now());
   end_event(cluster, decide);
 }
 
@@ -86,13 +88,13 @@ void slurm_scheduler::preempted(const job& j, rigid_view cluster, rigid_decision
   if (set_.defer)
     main_.ask_background(now);
   else
-    main_.ask_now(now);
+    main_.ask_at(now + set_.completing_time);
   end_event(cluster, decide);
 }
 
 void slurm_scheduler::repaired(group_id, rigid_view cluster, rigid_decisions& decide) {
   begin_event(cluster);
-  ask_after_end(cluster);
+  ask_after_end(cluster.now());
   end_event(cluster, decide);
 }
 
@@ -101,13 +103,14 @@ void slurm_scheduler::woken(std::uint32_t, rigid_view cluster, rigid_decisions& 
   if (awaited_ <= now) awaited_ = end_of_clock;
   advance(cluster);
   if (set_.has_main_loop && main_.next() <= now) main_pass(cluster, decide);
-  if (backfill_is_due(now)) backfill_pass(cluster, decide);
+  if (backfill_is_due(cluster)) backfill_pass(cluster, decide);
   end_event(cluster, decide);
 }
 
 // Goes through what has happened by time alone.
 void slurm_scheduler::advance(rigid_view cluster) {
   const ticks now = cluster.now();
+  while (completing_.next_change() <= now) clean_up(completing_.next_change());
   main_.advance(now);
   backfill_.advance(now);
   if (by_time_ > now) return;
@@ -116,6 +119,15 @@ void slurm_scheduler::advance(rigid_view cluster) {
     queue_.reorder([&](const slurm_job& j) { return priorities_.of(j, priorities_.computed_at()); });
   end_waits_apart(cluster);
   by_time_ = next_by_time(now);
+}
+
+// Goes on to an instant at which nodes are no longer completing.
+void slurm_scheduler::clean_up(ticks at) {
+  main_.advance(at);
+  backfill_.advance(at);
+  completing_.advance(at);
+  change(at);
+  ask_after_end(at);
 }
 
 // Lets the jobs join the queue that have waited apart from it until now.
@@ -142,11 +154,11 @@ void slurm_scheduler::change(ticks now) {
   main_.ask_full(now);
 }
 
-void slurm_scheduler::ask_after_end(rigid_view cluster) {
+void slurm_scheduler::ask_after_end(ticks at) {
   if (set_.defer)
-    main_.ask_background(cluster.now());
+    main_.ask_background(at);
   else
-    main_.ask_at_once(cluster.now());
+    main_.ask_at_once(at);
 }
 
 // The next instant at which priorities change, an outage begins or ends, or a job has waited apart from the queue.
@@ -160,13 +172,28 @@ ticks slurm_scheduler::next_by_time(ticks now) const {
   return next;
 }
 
-bool slurm_scheduler::backfill_is_due(ticks now) const {
-  return set_.backfills && backfill_.due(now) == now && backfill_changes_at(now) <= now;
+bool slurm_scheduler::backfill_is_due(rigid_view cluster) const {
+  const ticks now = cluster.now();
+  return set_.backfills && backfill_.due(now) == now && backfill_changes_at(cluster) <= now;
 }
 
 // The instant from which on a backfill pass may differ from the latest one.
-ticks slurm_scheduler::backfill_changes_at(ticks now) const {
-  return backfill_changed_ || may_preempt() ? now : std::min(stands_until_, search_.first_end());
+ticks slurm_scheduler::backfill_changes_at(rigid_view cluster) const {
+  const ticks now = cluster.now();
+  return backfill_changed_ || each_pass_counts(cluster) ? now : std::min(stands_until_, search_.first_end());
+}
+
+// Whether no pass is left out that could start no job: jobs may have to give way, which depends on time, or a pass may
+// change the weights of nodes, which count for the next one.
+bool slurm_scheduler::each_pass_counts(rigid_view cluster) const {
+  if (queue_.empty()) return false;
+  if (preempting_.concerns(queue_[0])) return true;
+  if (!nodes_.any_needs_devices()) return false;
+  if (search_.weights().any()) return true;
+  const class_set& waiting = cluster.waiting_classes();
+  for (class_id id = waiting.first(); id != class_set::none; id = waiting.next(id))
+    if (nodes_.needs_devices(id)) return true;
+  return false;
 }
 
 bool slurm_scheduler::any_fits(rigid_view cluster) {
@@ -179,17 +206,18 @@ bool slurm_scheduler::any_fits(rigid_view cluster) {
 // Requests a call at the next pass that may start or preempt a job, and when a job joins the queue.
 void slurm_scheduler::await(rigid_view cluster, rigid_decisions& decide) {
   ticks next = apart_.empty() ? end_of_clock : apart_.begin()->first;
-  if (!queue_.empty() && (any_fits(cluster) || may_preempt())) next = std::min(next, next_of_queue(cluster.now()));
+  if (!queue_.empty() && (any_fits(cluster) || each_pass_counts(cluster)))
+    next = std::min(next, next_of_queue(cluster));
   if (next >= awaited_) return;
   awaited_ = next;
   decide.wake_at(next, 0);
 }
 
 // The next instant at which a pass may do anything for the jobs of the queue.
-ticks slurm_scheduler::next_of_queue(ticks now) const {
-  ticks next = by_time_;
+ticks slurm_scheduler::next_of_queue(rigid_view cluster) const {
+  ticks next = std::min(by_time_, completing_.next_change());
   if (set_.has_main_loop) next = std::min(next, main_.next());
-  if (set_.backfills) next = std::min(next, backfill_.due(std::max(now, backfill_changes_at(now))));
+  if (set_.backfills) next = std::min(next, backfill_.due(std::max(cluster.now(), backfill_changes_at(cluster))));
   return next;
 }
 
@@ -234,6 +262,7 @@ void slurm_scheduler::leave_nodes(slurm_job& j, rigid_view cluster) {
   if (!std::exchange(j.is_leaving, false)) preempting_.remove(j);
   search_.remove(j);
   nodes_.end(j.held);
+  completing_.add(j, cluster.now());
   priorities_.end(j, cluster.now());
   limits_.end(j);
   --running_of(j);

@@ -32,11 +32,15 @@ namespace muster {
 ///
 /// A job whose nodes are named, as it runs at time 0, starts on them when it arrives, if there is room.
 ///
+/// Nodes of a job that has ended are completing for `completing_time` (completing_nodes): no job starts there, and a
+/// main pass does not see them. This time is of the site: messages to the nodes, and their epilog.
+///
 /// Limits are the estimates: a running job is believed to end with its limit (start_search). A job starts on nodes with
 /// a planned outage only if its limit ends by then.
 ///
 /// A pass is left out where it could start no job: where none that waits fits on what is free, or nothing has changed
-/// since the pass before, by an event or by time.
+/// since the pass before, by an event or by time. None is while jobs wait that need devices, or nodes have
+/// weights of them (node_weights).
 class slurm_scheduler final : public rigid_policy {
  public:
   /// @param given complete settings
@@ -53,17 +57,18 @@ class slurm_scheduler final : public rigid_policy {
   /// @name Events
   /// @{
   void advance(rigid_view cluster);
+  void clean_up(ticks at);
   void begin_event(rigid_view cluster);
   void end_event(rigid_view cluster, rigid_decisions& decide);
   void change(ticks now);
-  void ask_after_end(rigid_view cluster);
+  void ask_after_end(ticks at);
   ticks next_by_time(ticks now) const;
-  bool backfill_is_due(ticks now) const;
-  ticks backfill_changes_at(ticks now) const;
+  bool backfill_is_due(rigid_view cluster) const;
+  ticks backfill_changes_at(rigid_view cluster) const;
   static bool any_fits(rigid_view cluster);
-  bool may_preempt() const { return !queue_.empty() && preempting_.concerns(queue_[0]); }
+  bool each_pass_counts(rigid_view cluster) const;
   void await(rigid_view cluster, rigid_decisions& decide);
-  ticks next_of_queue(ticks now) const;
+  ticks next_of_queue(rigid_view cluster) const;
   /// @}
 
   /// @name Jobs
@@ -81,6 +86,7 @@ class slurm_scheduler final : public rigid_policy {
   /// @{
   void main_pass(rigid_view cluster, rigid_decisions& decide);
   node_set nodes_now(const slurm_job& j, const node_set& open, ticks now) const;
+  void test_submitted(const slurm_job& j, ticks now);
   void change_by_starts(ticks now);
 
   void backfill_pass(rigid_view cluster, rigid_decisions& decide);
@@ -91,6 +97,7 @@ class slurm_scheduler final : public rigid_policy {
 
   slurm_settings set_;
   node_table nodes_;
+  completing_nodes completing_;
   start_search search_;
   preemption preempting_;
   backfill_plan plan_;

@@ -18,8 +18,8 @@ start_search::start_search(const node_table& nodes, ticks second, ticks linear, 
       linear_(linear),
       kill_wait_(kill_wait),
       room_(nodes),
+      weights_(nodes),
       rooms_(nodes.size()),
-      devices_(nodes.size()),
       with_room_(nodes.size()) {}
 
 void start_search::add(const slurm_job& running) {
@@ -42,8 +42,9 @@ std::uint64_t start_search::count_room(class_id type, const node_set& nodes) {
     rooms_[node] = room_.now(node);
     all += rooms_[node];
     if (rooms_[node] == 0) with_room_.erase(node);
-    if (nodes_.needs_devices(type)) devices_[node] = nodes_.room_of_devices(type, node, nodes_.free(node));
   });
+  if (nodes_.needs_devices(type))
+    nodes.for_each([&](std::size_t node) { weights_.test(type, node, nodes_.free(node)); });
   return all;
 }
 
@@ -80,6 +81,14 @@ bool start_search::fits_now(class_id type, const node_set& nodes) {
 }
 
 ticks start_search::earliest(class_id type, const node_set& nodes, ticks now, ticks bound) {
+  if (!nodes_.needs_devices(type)) return search(type, nodes, now, bound);
+  // Slurm does not know the bound: the weights are those of its last test.
+  const ticks found = search(type, nodes, now, end_of_clock);
+  if (found == end_of_clock) weights_.test_idle(type, nodes);
+  return found <= bound ? found : end_of_clock;
+}
+
+ticks start_search::search(class_id type, const node_set& nodes, ticks now, ticks bound) {
   if (count_room(type, nodes) >= nodes_.need(type).tasks) {
     choose(type);
     return now;
@@ -151,11 +160,12 @@ std::size_t start_search::first_user(std::size_t from, const node_set& nodes) co
 std::uint64_t start_search::count_room_after(class_id type, const node_set& nodes, const slurm_job& last) {
   std::uint64_t all = 0;
   with_room_.clear();
+  const bool by_devices = nodes_.needs_devices(type);
   nodes.for_each([&](std::size_t node) {
-    if (room_.first(node) > last.end) return;
+    if (!by_devices && room_.first(node) > last.end) return;
     rooms_[node] = room_.after(node, last);
+    if (by_devices) weights_.test(type, node, room_.free_after());
     if (rooms_[node] == 0) return;
-    if (nodes_.needs_devices(type)) devices_[node] = nodes_.room_of_devices(type, node, room_.free_after());
     all += rooms_[node];
     with_room_.insert(node);
   });
@@ -175,18 +185,16 @@ std::size_t start_search::least_that_suffices(const row& among, unsigned tasks) 
   return best;
 }
 
-// Whether a row with as many devices is rather taken for so many tasks than the best one so far.
+// Whether a row of the same weight is rather taken for so many tasks than the best one so far.
 bool start_search::is_better(const row& r, const row& best, unsigned left) {
   return r.tasks >= left ? best.tasks < left || r.tasks < best.tasks : r.tasks > best.tasks;
 }
 
 void start_search::choose(class_id type) {
   rows_.clear();
-  const bool by_devices = nodes_.needs_devices(type);
   with_room_.for_each([&](std::size_t node) {
-    const unsigned devices = by_devices ? devices_[node] : 0;
-    if (rows_.empty() || rows_.back().last + 1 != node || rows_.back().devices != devices)
-      rows_.push_back({node, node, 0, 0, devices});
+    if (rows_.empty() || rows_.back().last + 1 != node || rows_.back().weight != weights_[node])
+      rows_.push_back({node, node, 0, 0, weights_[node]});
     rows_.back().last = node;
     rows_.back().tasks += rooms_[node];
     rows_.back().most = std::max(rows_.back().most, rooms_[node]);
@@ -196,7 +204,7 @@ void start_search::choose(class_id type) {
     row* best = nullptr;
     for (row& r : rows_) {
       if (r.tasks == 0) continue;
-      if (!best || (r.devices != best->devices ? r.devices > best->devices : is_better(r, *best, left))) best = &r;
+      if (!best || (r.weight != best->weight ? r.weight > best->weight : is_better(r, *best, left))) best = &r;
     }
     if (best->most >= left) {
       chosen_.push_back({least_that_suffices(*best, left), left});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "muster/policies/slurm/node_rooms.h"
+#include "muster/policies/slurm/node_weights.h"
 
 namespace muster {
 
@@ -17,8 +18,8 @@ namespace muster {
 ///
 /// Nodes are taken by rows of neighbours, in ascending order: from the shortest row that suffices for the job, else
 /// from the longest row, and so on with the rest of the tasks. The length of a row is the number of tasks that fit in
-/// it. The node with the least room is taken where one node of the row suffices for what is left. Where a job needs
-/// devices, nodes of a row have as many free ones that it could use, and rows with more of them come first.
+/// it. The node with the least room is taken where one node of the row suffices for what is left. Nodes of a row have
+/// the same weight (node_weights), and rows of a higher one come first.
 class start_search {
  public:
   /// @param nodes outlives the object @param linear 0: windows double
@@ -38,16 +39,19 @@ class start_search {
   /// @param bound the latest time of interest, behind the present one @return end_of_clock: not until then, or never
   ticks earliest(class_id type, const node_set& nodes, ticks now, ticks bound);
   const std::vector<node_share>& chosen() const { return chosen_; }
+  node_weights& weights() { return weights_; }
+  const node_weights& weights() const { return weights_; }
 
  private:
   /// Neighbouring nodes with room.
   struct row {
     std::size_t first, last;
     std::uint64_t tasks;
-    unsigned most;     ///< tasks that fit on one of them
-    unsigned devices;  ///< tasks for which each of them has devices; 0 where the job needs none
+    unsigned most;    ///< tasks that fit on one of them
+    unsigned weight;  ///< of each of them
   };
 
+  ticks search(class_id type, const node_set& nodes, ticks now, ticks bound);
   std::uint64_t count_room(class_id type, const node_set& nodes);
   ticks enough_nodes_from(class_id type, const node_set& nodes, ticks until);
   static bool is_better(const row& r, const row& best, unsigned left);
@@ -64,10 +68,10 @@ class start_search {
   ticks second_, linear_, kill_wait_;
   std::vector<const slurm_job*> running_;  // in the order of their ends
   node_rooms room_;
+  node_weights weights_;
   std::vector<node_share> chosen_;
   // The following are values of the search that is made.
-  std::vector<unsigned> rooms_;    // tasks that fit on each node of with_room_
-  std::vector<unsigned> devices_;  // tasks for which it has devices, where the job needs any
+  std::vector<unsigned> rooms_;  // tasks that fit on each node of with_room_
   node_set with_room_;
   std::vector<row> rows_;
   std::vector<ticks> firsts_;  // of nodes, when they have room

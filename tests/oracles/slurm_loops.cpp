@@ -18,7 +18,13 @@ class daemon {
  public:
   daemon(const std::vector<amounts>& nodes, const std::vector<slurm_loop_need>& needs,
          const std::vector<slurm_loop_job>& jobs, const slurm_loop_settings& set)
-      : nodes_(nodes), needs_(needs), jobs_(jobs), set_(set), outcomes_(jobs.size()), priority_(jobs.size()) {}
+      : nodes_(nodes),
+        needs_(needs),
+        jobs_(jobs),
+        set_(set),
+        outcomes_(jobs.size()),
+        priority_(jobs.size()),
+        weights_(nodes.size()) {}
 
   std::vector<slurm_loop_outcome> run() {
     std::size_t arrived = 0, ended = 0;
@@ -27,12 +33,21 @@ class daemon {
       if (multifactor() && now_ % set_.calc_period == 0)
         for (const std::size_t j : queue_) priority_[j] = priority_of(j);
       bool at_once = false;
+      for (auto c = completing_.begin(); c != completing_.end();) {
+        const bool clean = c->second == now_;
+        if (clean) {
+          work_ = true;
+          (set_.defer ? asked_ : at_once) = true;
+        }
+        c = clean ? completing_.erase(c) : std::next(c);
+      }
       for (auto r = running_.begin(); r != running_.end();) {
         const bool ends = outcomes_[r->first].start + jobs_[r->first].size == now_;
         if (ends) {
           ++ended;
           work_ = true;
           (set_.defer ? asked_ : at_once) = true;
+          complete(r->second);
         }
         r = ends ? running_.erase(r) : std::next(r);
       }
@@ -40,6 +55,8 @@ class daemon {
         priority_[arrived] = priority_of(arrived);
         queue_.push_back(arrived);
         asked_ = work_ = true;
+        clear_weights(all_nodes());
+        test(needs_[jobs_[arrived].need], nodes_, without_completing(all_nodes()));
       }
       for (auto r = requeued_.begin(); r != requeued_.end();) {
         const bool joins = r->second == now_;
@@ -59,13 +76,14 @@ class daemon {
       }
       while (!leaving_.empty()) {
         for (const std::size_t j : leaving_) {
+          complete(running_.at(j));
           running_.erase(j);
           requeued_[j] = now_ + 121;
         }
         leaving_.clear();
         work_ = true;
         if (set_.defer) asked_ = true;
-        main_loop(!set_.defer);
+        main_loop(!set_.defer && set_.completing_time == 0);
       }
     }
     return outcomes_;
@@ -132,10 +150,10 @@ class daemon {
     return free;
   }
 
-  // Neighbouring nodes with room, each with as many devices for a job.
+  // Neighbouring nodes with room, each of the same weight.
   struct row {
     std::size_t first, last, tasks;
-    std::uint64_t devices;
+    std::uint64_t weight;
   };
   // Tasks for which a node has devices, of each kind no more than the job has.
   std::uint64_t devices_of(const amounts& free, const slurm_loop_need& need) const {
@@ -145,12 +163,35 @@ class daemon {
     return all;
   }
 
+  bool needs_devices(const slurm_loop_need& need) const { return devices_of(nodes_[0], need) > 0; }
+
+  void clear_weights(const std::set<std::size_t>& on) {
+    for (const std::size_t n : on) weights_[n] = 0;
+  }
+  // A test of a job sets the weights of the nodes that have devices for it.
+  void test(const slurm_loop_need& need, const std::vector<amounts>& free, const std::set<std::size_t>& on) {
+    for (const std::size_t n : on)
+      if (const std::uint64_t devices = devices_of(free[n], need); devices > 0) weights_[n] = devices;
+  }
+
+  // Nodes of a job that ends are completing for a while.
+  void complete(const places& where) {
+    for (const auto& [node, tasks] : where)
+      if (set_.completing_time > 0) completing_[node] = now_ + set_.completing_time;
+  }
+  std::set<std::size_t> without_completing(std::set<std::size_t> on) const {
+    for (const auto& [node, until] : completing_) on.erase(node);
+    return on;
+  }
+
   // The nodes on which a job fits, with its tasks on each; empty: there are none.
-  places fit(const slurm_loop_need& need, const std::vector<amounts>& free, const std::set<std::size_t>& on) const {
+  places fit(const slurm_loop_need& need, const std::vector<amounts>& free, const std::set<std::size_t>& on) {
+    test(need, free, on);
     std::map<std::size_t, unsigned> rooms;
     std::uint64_t all = 0;
     for (const std::size_t n : on)
-      if (const unsigned tasks = room(n, free[n], need); tasks > 0) {
+      if (unsigned tasks = room(n, free[n], need); tasks > 0) {
+        if (needs_devices(need)) tasks = std::min(tasks, need.tasks);
         rooms[n] = tasks;
         all += tasks;
       }
@@ -160,17 +201,16 @@ class daemon {
     while (left > 0) {
       std::vector<row> rows;
       for (const auto& [n, tasks] : rooms) {
-        const std::uint64_t devices = devices_of(free[n], need);
-        if (rows.empty() || n != rows.back().last + 1 || devices != rows.back().devices)
-          rows.push_back({n, n, 0, devices});
+        if (rows.empty() || n != rows.back().last + 1 || weights_[n] != rows.back().weight)
+          rows.push_back({n, n, 0, weights_[n]});
         rows.back().last = n;
         rows.back().tasks += tasks;
       }
       auto best = rows.front();
       for (const auto& r : rows) {
         const bool suffices = r.tasks >= left, best_suffices = best.tasks >= left;
-        if (r.devices < best.devices) continue;
-        if (r.devices > best.devices ||
+        if (r.weight < best.weight) continue;
+        if (r.weight > best.weight ||
             (suffices ? !best_suffices || r.tasks < best.tasks : !best_suffices && r.tasks > best.tasks))
           best = r;
       }
@@ -259,7 +299,7 @@ class daemon {
     bool preempts = false;
   };
   // When a job can start on the nodes as jobs that run end by their limits, without those that may give way to it.
-  std::optional<found> will_run(std::size_t waiting, const std::set<std::size_t>& on) const {
+  std::optional<found> will_run(std::size_t waiting, const std::set<std::size_t>& on) {
     const slurm_loop_need& need = needs_[jobs_[waiting].need];
     if (places where = fit(need, free_without({}), on); !where.empty()) return found{now_, where};
     const std::vector<std::size_t> candidates = candidates_for(waiting);
@@ -324,9 +364,12 @@ class daemon {
     const std::vector<std::size_t> queue = queue_;
     for (std::size_t n = 0; n < queue.size() && n < depth; ++n) {
       if (exceeds_limits(queue[n])) continue;
-      const places where = fit(needs_[jobs_[queue[n]].need], free_without({}), all_nodes());
+      const slurm_loop_need& need = needs_[jobs_[queue[n]].need];
+      clear_weights(all_nodes());
+      const places where = fit(need, free_without({}), without_completing(all_nodes()));
       if (where.empty()) {
-        preempt(queue[n], all_nodes());
+        test(need, nodes_, all_nodes());
+        preempt(queue[n], without_completing(all_nodes()));
         break;
       }
       start(queue[n], where);
@@ -405,10 +448,17 @@ class daemon {
       }
       const auto found = will_run(j, on);
       if (!found) continue;
-      const std::uint64_t at = std::max(found->at, from);
+      std::uint64_t at = std::max(found->at, from);
+      const bool are_clean = std::none_of(found->where.begin(), found->where.end(),
+                                          [this](const auto& p) { return completing_.count(p.first) > 0; });
+      if (at <= now_ && !are_clean) {
+        at = now_ + 1;
+        later = 0;
+      }
       if (at <= now_ && found->preempts) preempt(j, on);
       if (at <= now_ && !found->preempts) {
-        start(j, found->where);
+        clear_weights(on);
+        start(j, fit(needs_[jobs_[j].need], free_without({}), without_completing(on)));
         return true;
       }
       if (later > 0 && at > later) continue;
@@ -443,6 +493,8 @@ class daemon {
   std::set<std::size_t> leaving_;                      // that run, and are preempted at this instant
   std::map<std::size_t, std::uint64_t> requeued_;      // when jobs that were preempted join the queue
   std::map<std::size_t, std::uint64_t> preempted_at_;  // when a waiting job has last preempted others
+  std::map<std::size_t, std::uint64_t> completing_;    // until when, by node
+  std::vector<std::uint64_t> weights_;                 // of the nodes: devices that a job was tested with
   std::vector<reservation> reserved_;
   std::set<std::uint64_t> bounds_;  // of the slots of time for which nodes are planned
 };

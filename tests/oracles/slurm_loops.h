@@ -14,6 +14,7 @@ struct slurm_loop_settings {
   bool defer = false;
   bool backfill = true;
   std::uint64_t bf_interval = 30, bf_window = 86400, bf_resolution = 60, bf_window_linear = 0, kill_wait = 30;
+  std::uint64_t completing_time = 0;
   std::size_t bf_max_job_test = 500;
   std::size_t bf_max_job_start = 0;            ///< 0: any number
   std::size_t first_device = ~std::size_t{0};  ///< this resource and those behind it are devices

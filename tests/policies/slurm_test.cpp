@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "muster/policies/slurm/pass_times.h"
 #include "tests/oracles/slurm_loops.h"
 #include "tests/policies/backfilling_scene.h"
 #include "tests/policies/placing_scene.h"
@@ -27,6 +28,7 @@ placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
                              {"bf_resolution", std::int64_t(of.bf_resolution)},
                              {"bf_window_linear", std::int64_t(of.bf_window_linear)},
                              {"KillWait", std::int64_t(of.kill_wait)},
+                             {"completing_time", static_cast<double>(of.completing_time)},
                              {"bf_max_job_test", std::int64_t(of.bf_max_job_test)},
                              {"bf_max_job_start", std::int64_t(of.bf_max_job_start)}};
   if (of.weight_age > 0.0 || of.weight_size > 0.0) {
@@ -103,6 +105,7 @@ drawn_case draw(std::uint64_t seed) {
     set.calc_period = one_of({60, 300});
   }
   if (set.sched_interval >= 0 && bits() % 5 == 0) set.backfill = false;
+  set.completing_time = one_of({0, 0, 1, 8, 40});
   return all;
 }
 
@@ -179,7 +182,8 @@ unsigned hold_against_loops(const drawn_case& all) {
 }
 
 TEST(slurm, starts_each_job_of_random_logs_when_and_where_its_loops_do_second_by_second) {
-  for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 4u, 5u, 181u}) {  // 181: a job is to start as bf_window ends
+  for (const std::uint64_t seed :
+       {0u, 1u, 2u, 3u, 4u, 5u, 10u, 16u, 181u}) {  // 181: a job is to start as bf_window ends
     SCOPED_TRACE(seed);
     hold_against_loops(draw(seed));
     if (HasFailure()) break;
@@ -375,6 +379,85 @@ TEST(slurm, takes_the_nodes_with_the_most_free_devices_for_jobs_that_need_device
   EXPECT_EQ(nodes(0), (std::vector<std::uint32_t>{0}));
   EXPECT_EQ(nodes(1), (std::vector<std::uint32_t>{1, 2}));
   EXPECT_EQ(nodes(2), (std::vector<std::uint32_t>{0}));
+}
+
+// Three nodes of four cores and two GPUs. Until 101 jobs 0 and 1 hold a GPU and three cores of node 0, and jobs 2 and 3
+// nodes 1 and 2; job 0 goes on. The test of job 4, of two tasks with a GPU each, finds two GPUs on nodes 1 and 2 and
+// one on node 0, and it is to start on node 1. Job 5, without GPUs, is therefore to start on node 2. Node 0 alone would
+// suffice for it with less room, and job 6, which starts there at once, would be in its way.
+TEST(slurm, prefers_nodes_with_the_most_devices_in_the_latest_test_for_jobs_without_devices_too) {
+  const std::vector<std::vector<std::uint64_t>> each{{1, 1}, {2, 0}, {4, 0}, {1, 1}, {1, 0}, {1, 0}};
+  const unsigned tasks[] = {1, 1, 1, 2, 3, 1};
+  std::vector<task_need> needs(6);
+  for (std::size_t n = 0; n < 6; ++n) {
+    needs[n].tasks = tasks[n];
+    needs[n].per_task = each[n];
+  }
+  placing_scene scene(
+      {{"cores"}, {"gpu", 1}}, {{3, {4, 2}}}, {0, 0}, needs, "slurm",
+      {{"sched_interval", std::int64_t{-1}}, {"bf_interval", std::int64_t{1}}, {"bf_resolution", std::int64_t{1}}});
+  const auto started = scene.run({{0, 900, 1000, 0},
+                                  {0, 90, 100, 1},
+                                  {0, 90, 100, 2},
+                                  {0, 90, 100, 2},
+                                  {2, 10, 100, 3},
+                                  {2, 10, 30, 4},
+                                  {2, 10, 500, 5}});
+  ASSERT_EQ(scene.placed(1)[0].server, 0u);
+  EXPECT_EQ(started[6], 2);
+}
+
+// Node 0 is free and node 1 has one core left. A job with one GPU could use one of the two of each: both have as much
+// room for it, and it gets the first one.
+TEST(slurm, counts_no_more_room_on_a_node_than_the_devices_of_a_job_allow) {
+  std::vector<task_need> needs(3);
+  const std::vector<std::vector<std::uint64_t>> each{{4, 0}, {3, 0}, {1, 1}};
+  for (std::size_t n = 0; n < 3; ++n) {
+    needs[n].tasks = 1;
+    needs[n].per_task = each[n];
+  }
+  placing_scene scene({{"cores"}, {"gpu", 1}}, {{2, {4, 2}}}, {0, 0}, needs, "slurm",
+                      {{"SchedulerType", std::string("builtin")}});
+  scene.run({{0, 10, 60, 0}, {0, 100, 100, 1}, {20, 10, 60, 2}});
+  ASSERT_EQ(scene.placed(1)[0].server, 1u);
+  EXPECT_EQ(scene.placed(2)[0].server, 0u);
+}
+
+// Two nodes. Job 0 leaves node 0 at 11, where it is cleaned up at 16. At 11 job 1, which needs both, is to start a
+// second later: job 2 would be in its way on node 1, where there is room for it.
+TEST(slurm, plans_nodes_that_are_completing_for_the_next_second) {
+  std::vector<task_need> needs(2);
+  for (task_need& need : needs) need.per_task = {4};
+  needs[0].tasks = 2;
+  needs[1].tasks = 1;
+  const auto starts_with = [&](double completing) {
+    placing_scene scene(only_cores, {{2, {4}}}, {0}, needs, "slurm",
+                        {{"sched_interval", std::int64_t{-1}},
+                         {"bf_interval", std::int64_t{1}},
+                         {"bf_resolution", std::int64_t{1}},
+                         {"completing_time", completing}});
+    return scene.run({{0, 10, 60, 1}, {2, 10, 60, 0}, {11, 10, 30, 1}});
+  };
+  EXPECT_EQ(starts_with(5.0), (starts{1, 16, 31}));
+  EXPECT_EQ(starts_with(0.0), (starts{1, 11, 21}));
+}
+
+TEST(slurm, leaves_nodes_that_are_completing_out_of_main_passes) {
+  const placing_scene::changes builtin{
+      {"SchedulerType", std::string("builtin")}, {"sched_interval", std::int64_t{1}}, {"completing_time", 5.0}};
+  EXPECT_EQ(two_nodes(builtin).run({{0, 10, 60, 0}, {3, 10, 60, 3}}), (starts{0, 15}));
+}
+
+// A second is 10 ticks, and passes are 3 ticks behind full seconds.
+TEST(slurm, makes_main_passes_at_their_phase) {
+  main_times times(20, 0, 0, 10, 3);
+  times.ask_at_once(5);
+  EXPECT_EQ(times.next(), 13u);
+  times.make(13);
+  times.ask_full(14);
+  EXPECT_EQ(times.next(), 23u);
+  EXPECT_TRUE(times.is_full(23));
+  EXPECT_THROW(two_nodes({{"main_phase", 1.0}}), policy_error);
 }
 
 // Three nodes in a row, of which the first one has three cores left for jobs 1 and 2. Spread from it on, job 1 would
