@@ -22,6 +22,9 @@ FAR = ",bf_window=20000,bf_window_linear=1"  # plans reach beyond the longest li
 TWO_PARTITIONS = """\
 PartitionName=left Nodes=n[0-7] Default=YES MaxTime=INFINITE State=UP
 PartitionName=right Nodes=n[8-15] MaxTime=INFINITE State=UP"""
+TWO_TIERS = """\
+PartitionName=low Nodes=ALL Default=YES MaxTime=INFINITE State=UP PriorityTier=1
+PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=2"""
 
 
 @dataclass
@@ -60,6 +63,8 @@ class JobSet:
     limit: str = "exact"
     memory: list = field(default_factory=list)  # MB for each core, each as likely
     partitions: list = field(default_factory=list)  # names; each has as many of the nodes
+    # Names of partitions of all nodes, by ascending PriorityTier, and their shares of the jobs.
+    tiers: dict = field(default_factory=dict)
     lines_of_partitions: str = None
     priority: dict = field(default_factory=dict)  # parameters of slurm.conf, which the policy slurm has as well
     select: str = "CR_Core"
@@ -72,9 +77,6 @@ class JobSet:
     # with its share of the node's memory, which takes no room from any job.
     by_node: bool = False
     whole_nodes: bool = False  # needs are multiples of a node's cores
-    # Least share of the jobs that start in the same order in muster, unless the real runs have less of each other.
-    in_order: float = 0.95
-    wait_within: float = 0.03  # share by which the mean wait may differ, unless the real runs differ by more
 
     def loops(self):
         """muster's policy with Slurm's own loops, by the parameters of the set."""
@@ -109,6 +111,8 @@ class JobSet:
             limit = {"exact": seconds, "random": extra.randint(1, 8), "apart": 10 * tens}[self.limit]
             memory = extra.choice(self.memory) if self.memory else 0
             partition = extra.choice(self.partitions) if self.partitions else ""
+            if self.tiers:
+                partition = extra.choices(list(self.tiers), self.tiers.values())[0]
             account = extra.choices(list(self.accounts), self.accounts.values())[0] if self.accounts else ""
             of_gpu = extra.choice(self.cores_of_gpu) if self.cores_of_gpu else 0
             if self.whole_nodes:
@@ -125,22 +129,18 @@ class JobSet:
 FCFS = {"name": "fcfs"}
 EASY = {"name": "easy_backfill"}
 CONSERVATIVE = {"name": "conservative_backfill", "on_early_end": "replan"}
-# Bound where it matters on which nodes the memory is that is left: Slurm and muster choose different ones.
-ON_OTHER_NODES = {"wait_within": 0.1}
-# Bounds where many jobs are to end, by their limits, within the 30 s that Slurm takes for one instant.
-IN_SLURMS_WINDOWS = {"in_order": 0.75, "wait_within": 0.15}
 SETS = [
     JobSet("fcfs", "sched/builtin: first come, first served", "sched/builtin", EVENTS, [FCFS]),
     JobSet("backfill", "sched/backfill, limits 60 times the run times", "sched/backfill", PASSES_ALONE,
-           [CONSERVATIVE, EASY], by_node=True, **IN_SLURMS_WINDOWS),
+           [CONSERVATIVE, EASY], by_node=True),
     JobSet("bad_limits", "sched/backfill, limits of 1 to 8 minutes whatever the run time", "sched/backfill",
-           PASSES_ALONE, [CONSERVATIVE, EASY], by_node=True, limit="random", **IN_SLURMS_WINDOWS),
+           PASSES_ALONE, [CONSERVATIVE, EASY], by_node=True, limit="random"),
     JobSet("whole_nodes", "sched/backfill, jobs of whole nodes, limits that are at least 10 minutes apart",
            "sched/backfill", PASSES_ALONE + FAR, [CONSERVATIVE, EASY], by_node=True, limit="apart", whole_nodes=True),
     JobSet("two_loops", "as whole_nodes, but completions call the main scheduler, too", "sched/backfill",
            EVENTS + "," + PASSES + FAR, [CONSERVATIVE, EASY], by_node=True, limit="apart", whole_nodes=True),
     JobSet("memory", "sched/builtin, 100, 250 or 500 MB for each core of nodes of 1000 MB", "sched/builtin", EVENTS,
-           [FCFS], memory=[100, 250, 500], select="CR_Core_Memory", **ON_OTHER_NODES),
+           [FCFS], memory=[100, 250, 500], select="CR_Core_Memory"),
     JobSet("partitions", "sched/builtin, two partitions of half the nodes", "sched/builtin", EVENTS, [FCFS],
            partitions=["left", "right"], lines_of_partitions=TWO_PARTITIONS),
     JobSet("multifactor", "sched/builtin, small jobs first by priority/multifactor", "sched/builtin", EVENTS, [],
@@ -149,6 +149,9 @@ SETS = [
            "sched/backfill", PASSES_ALONE, [], cores_of_gpu=[0, 1, 2], by_node=True),
     JobSet("maintenance", "sched/backfill, half of the nodes reserved from 70 to 80 s", "sched/backfill", PASSES_ALONE,
            [], outage=Outage(70, 80, NODES // 2), load=1.5, by_node=True),
+    JobSet("preemption", "sched/builtin, a partition whose jobs make those of another one give way (requeue)",
+           "sched/builtin", EVENTS, [], tiers={"low": 8, "high": 2}, lines_of_partitions=TWO_TIERS, load=0.8,
+           priority={"PriorityType": "basic", "PreemptType": "partition_prio", "PreemptMode": "requeue"}),
     JobSet("fair_share", "sched/builtin, three accounts by priority/multifactor, sleeps of 5 to 40 s", "sched/builtin",
            EVENTS, [], accounts={"a": 6, "b": 3, "c": 1}, slower=5, load=1.5,
            priority={"PriorityType": "multifactor", "PriorityWeightFairshare": 100000, "PriorityCalcPeriod": 60}),

@@ -9,8 +9,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from agreement import agreement, kendall, share_in_order, summary  # noqa: E402
 from job_sets import CORES, GPUS, MEMORY, NODES, SETS, Job, Outage  # noqa: E402
-from real_run import Outcome, complaints, outcomes_of_log, passes_of_log  # noqa: E402
-from replay import Delays, foretold_delays, measured_delays, need_columns, off_passes, scenario  # noqa: E402
+from real_run import Outcome, RealRun, complaints, outcomes_of_log, passes_of_log  # noqa: E402
+from replay import Delays, foretold_delays, mean_phase, measured_delays, off_passes  # noqa: E402
+from replay_scenario import need_columns, scenario, scenario_of_tiers  # noqa: E402
 from slurm_cluster import line_of  # noqa: E402
 from step_clock import StepClock  # noqa: E402
 
@@ -26,7 +27,9 @@ slurmctld: a line without a time
 [2026-01-02T03:04:03.500] sched/backfill: _start_job: Started JobId=3 in p on n2
 [2026-01-02T03:04:04.600] _job_complete: JobId=3 WEXITSTATUS 0
 [2026-01-02T03:04:04.601] _job_complete: JobId=3 done
+[2026-01-02T03:04:04.611] TRACE_JOBS: cleanup_completing: JobId=3
 [2026-01-02T03:04:05.650] _job_complete: JobId=2 done
+[2026-01-02T03:04:05.650] TRACE_JOBS: cleanup_completing: JobId=2
 """
 COMPLETIONS = "".join(f"JobId={job} UserId=u(1) JobState=COMPLETED Partition=p StartTime=2026-01-02T03:04:{start} "
                       f"EndTime=2026-01-02T03:04:{end} NodeList={nodes} NodeCnt=1 ProcCnt={cores} Tres=cpu={cores}\n"
@@ -42,6 +45,18 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
             for here, there in zip((outcome.submitted, outcome.started, outcome.ended), times):
                 self.assertAlmostEqual(here, there, places=5)
             self.assertEqual(outcome.nodes, nodes)
+        self.assertAlmostEqual(outcomes[1].cleaned - outcomes[1].ended, 0.01, places=5)
+        # Lines of one millisecond keep their order.
+        self.assertLess(outcomes[0].ended, outcomes[0].cleaned)
+
+    def test_a_job_that_was_requeued_has_its_last_start(self):
+        lines = ("[2026-01-02T03:04:03.600] preempted JobId=2 has been requeued to reclaim resources for JobId=3\n"
+                 "[2026-01-02T03:04:04.000] sched: Allocate JobId=2 NodeList=n7 #CPUs=8 Partition=p\n")
+        at = LOG.index("[2026-01-02T03:04:04.600]")
+        outcomes, _ = outcomes_of_log(LOG[:at] + lines + LOG[at:], 2)
+        self.assertEqual([one.requeued for one in outcomes], [1, 0])
+        self.assertAlmostEqual(outcomes[0].started, 2.0, places=5)
+        self.assertEqual(outcomes[0].nodes, "n7")
 
     def test_passes_are_those_of_the_log(self):
         line = "[2026-01-02T03:04:%s] debug:  sched: Running job scheduler for full queue.\n"
@@ -128,10 +143,39 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
             self.assertAlmostEqual(clock.of(instant), second)
         for second, instant in [(48, 0.4), (49, 1.42), (50, 1.42), (51, 3.3), (52, 4.29), (54, 6.29)]:
             self.assertAlmostEqual(clock.instant(second), instant)
-        # A start in a pass, and one of the main scheduler behind it.
-        self.assertEqual([clock.second_of_start(1.45, between) for between in (False, True)], [49, 51])
+        self.assertEqual([clock.second_of_start(instant) for instant in (1.42, 1.45)], [49, 49])
+        # At second 50 muster would make a pass of its own.
+        self.assertEqual(clock.pauses(), [(49.5, 50.5)])
+        # Ends at 0.91, and at 1.416 just before the pass at 1.42: cleaned up by then, or not.
+        for ended, cleaned, second in [(0.91, 1.0, 48.5), (1.416, 1.419, 48.99), (1.416, 1.43, 48.996078),
+                                       (0.91, 1.43, 48.991)]:
+            self.assertAlmostEqual(clock.of_end(ended, cleaned), second, places=5)
         # Priorities are computed when the clock shows 40.2, 100.2, ..: 8.2 s later is second 8 of the second period.
         self.assertEqual(StepClock([0.7], 47.7, 60.0, 40.2).seconds, [68])
+
+    def test_passes_of_the_main_scheduler_in_step_are_half_a_second_before_the_next_backfill_pass(self):
+        # None between the first two passes. Of two between the next ones the later one counts.
+        clock = StepClock([0.4, 1.42, 2.43, 3.44], 47.7, main=[0.1, 1.5, 1.53, 2.83])
+        self.assertEqual(clock.seconds, [48, 49, 49.5, 50, 50.5, 51])
+        self.assertEqual(clock.pauses(), [(48.25, 48.75)])
+        for instant, second in [(0.91, 48.75), (1.53, 49.5), (1.98, 49.75), (2.83, 50.5)]:
+            self.assertAlmostEqual(clock.of(instant), second)
+            self.assertAlmostEqual(clock.instant(second), instant)
+        self.assertEqual([clock.second_of_start(instant) for instant in (1.43, 1.54, 2.44)], [49, 49.5, 50])
+
+    def test_a_pass_that_follows_at_once_in_step_is_where_nodes_are_cleaned_up(self):
+        # Two passes follow the first one, the later of which counts. What ends in between is over by then.
+        clock = StepClock([0.4, 0.45, 0.5, 1.41], 47.7)
+        for seconds, expected in [(clock.passes, [0.4, 0.5, 1.41]), (clock.seconds, [48, 48.01, 49])]:
+            self.assertEqual(seconds, expected)
+        self.assertAlmostEqual(clock.of(0.45), 48.005)
+        self.assertAlmostEqual(clock.instant(48.005), 0.45)
+        self.assertAlmostEqual(clock.of_end(0.45, 0.48), 48.0)
+        self.assertEqual(clock.pauses(), [])
+
+    def test_the_phase_of_the_main_scheduler_is_a_mean_around_the_clock(self):
+        run = RealRun([], 0.0, [0.0, 1.0, 2.0, 4.0], [0.9, 1.1, 3.8], None, None, [], "")  # 0.9, 0.1, 0.9
+        self.assertAlmostEqual(mean_phase(run), 0.9622, places=4)
 
     def test_needs_beside_cores_and_outages_are_in_the_scenario(self):
         columns = need_columns([Job(0.0, 4, 1, 1, 0, "", 2, "a"), Job(0.0, 2, 1, 1)], True)
@@ -140,6 +184,9 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         text = scenario(NODES, columns, 0.0, {"name": "slurm"}, Outage(40, 50, 8))
         for part in [f"gpu = {GPUS}", 'gpu = { kind = "devices" }', "at = 40", "known = true", 'action = "return"']:
             self.assertIn(part, text)
+        # Nodes are drained in the pauses, but not within the outage.
+        text = scenario(NODES, columns, 0.0, {"name": "slurm"}, Outage(40, 50, 8), [(30.5, 31.5), (44.5, 45.5)])
+        self.assertEqual([text.count(f"at = {at}") for at in (30.5, 31.5, 44.5)], [1, 1, 0])
         self.assertEqual(need_columns([Job(0.0, 4, 1, 1)], False), {})
         self.assertNotIn("events", scenario(NODES, {}, 0.0, {"name": "fcfs"}, None))
 
@@ -147,6 +194,12 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         self.assertEqual(line_of("PriorityCalcPeriod", 60), "PriorityCalcPeriod=1")
         self.assertEqual(line_of("PriorityType", "multifactor"), "PriorityType=priority/multifactor")
         self.assertEqual(line_of("PriorityWeightFairshare", 60), "PriorityWeightFairshare=60")
+
+    def test_partitions_that_preempt_are_classes_of_their_tiers(self):
+        self.assertEqual(line_of("PreemptType", "partition_prio"), "PreemptType=preempt/partition_prio")
+        text = scenario_of_tiers({"low": 8, "high": 2}, {"name": "slurm"}, [(1.5, 2.5)])
+        for part in ['name = "low"', 'name = "high"', "PriorityTier = 1", "PriorityTier = 2", "at = 1.5"]:
+            self.assertIn(part, text)
 
     def test_the_policy_with_slurms_loops_has_the_parameters_of_each_set(self):
         loops = {one.name: one.loops() for one in SETS}

@@ -16,18 +16,27 @@ PASSES = {"sched/builtin": re.compile(r"debug:  sched: Running job scheduler"), 
           "sched/backfill": re.compile(r"(debug:  )?sched/backfill: _attempt_backfill: beginning")}
 PRIORITIES = re.compile(r"debug:  priority/multifactor: init: ")  # computed first, and then every PriorityCalcPeriod
 COMPLETED = re.compile(r"_job_complete: JobId=(\d+) done")
+REQUEUED = re.compile(r"preempted JobId=(\d+) has been requeued")
+CLEANED = re.compile(r"TRACE_JOBS: cleanup_completing: JobId=(\d+)")
 COMPLETION = re.compile(r"JobId=(\d+) .*JobState=(\S+) .*StartTime=(\S+) EndTime=(\S+) NodeList=(\S+) .*ProcCnt=(\d+)")
 
 
 @dataclass
 class Outcome:
-    """What became of a job. Times are in seconds since the first submission."""
+    """What became of a job. Times are in seconds since the first submission.
+
+    @param started for the last time
+    @param cleaned when the last of its nodes was no longer COMPLETING
+    @param requeued how often it has given way to another one
+    """
 
     submitted: float
     started: float = None
     ended: float = None
+    cleaned: float = None
     nodes: str = None
     by_backfill: bool = False
+    requeued: int = 0
 
     @property
     def wait(self):
@@ -38,15 +47,21 @@ def seconds(text):
     return datetime.fromisoformat(text).timestamp()
 
 
+def lines_of(log):
+    """Instants and texts of the lines of a log. Of lines of the same millisecond each is a microsecond later than the
+    one before."""
+    last, same = None, 0
+    for found in filter(None, map(LINE.match, log.splitlines())):
+        same = same + 1 if found[1] == last else 0
+        last = found[1]
+        yield seconds(last) + 1e-6 * same, found[2]
+
+
 def outcomes_of_log(log, count):
     """Outcomes of the last `count` jobs in the order of their numbers, and the moment of the first submission, by the
     log of slurmctld, which has milliseconds. The line of a submission may stand behind that of the start."""
     jobs = {}
-    for line in log.splitlines():
-        found = LINE.match(line)
-        if not found:
-            continue
-        at, text = seconds(found[1]), found[2]
+    for at, text in lines_of(log):
         if one := SUBMITTED.match(text):
             jobs.setdefault(int(one[1]), Outcome(at))
         elif one := STARTED.match(text):
@@ -54,19 +69,23 @@ def outcomes_of_log(log, count):
             job.started, job.nodes, job.by_backfill = at, one[2] or one[4], one[3] is not None
         elif one := COMPLETED.match(text):
             jobs[int(one[1])].ended = at
+        elif one := REQUEUED.match(text):
+            jobs[int(one[1])].requeued += 1
+        elif one := CLEANED.match(text):
+            jobs[int(one[1])].cleaned = at
     outcomes = [jobs[number] for number in sorted(jobs)][-count:]
     first = min(job.submitted for job in outcomes)
     for job in outcomes:
         job.submitted -= first
         job.started = None if job.started is None else job.started - first
         job.ended = None if job.ended is None else job.ended - first
+        job.cleaned = None if job.cleaned is None else job.cleaned - first
     return outcomes, first
 
 
 def instants_of(line, log, first):
     """The instants of all lines that begin so, in seconds since the first submission. @param first its moment"""
-    lines = [found for found in map(LINE.match, log.splitlines()) if found and line.match(found[2])]
-    return [seconds(found[1]) - first for found in lines]
+    return [at - first for at, text in lines_of(log) if line.match(text)]
 
 
 def passes_of_log(scheduler, log, first, last):
@@ -84,8 +103,8 @@ def complaints(jobs, outcomes, first, completions):
         found.append(f"{len(jobs)} jobs, {len(outcomes)} in the log, {len(records)} in the record of completed jobs")
     for number, (job, outcome) in enumerate(zip(jobs, outcomes), 2):
         record = records.get(number)
-        if record is None or outcome.started is None or outcome.ended is None:
-            found.append(f"job {number} has no start or no end")
+        if record is None or None in (outcome.started, outcome.ended, outcome.cleaned):
+            found.append(f"job {number} has no start, no end, or nodes that were not cleaned up")
             continue
         _, state, start, end, nodes, cores = record.groups()
         if state != "COMPLETED":
@@ -127,7 +146,7 @@ def reserve(cluster, outage, begin):
 def wait_for_ends(cluster, count, seconds_at_most):
     """@throws SlurmError if so many jobs have not ended by then"""
     end = time.monotonic() + seconds_at_most
-    while cluster.read("completions").count("\n") < count:
+    while sum(one[2] == "COMPLETED" for one in COMPLETION.finditer(cluster.read("completions"))) < count:
         cluster.check_daemons()
         if time.monotonic() > end:
             raise SlurmError("jobs do not end:\n" + cluster.call("squeue"))
@@ -142,6 +161,7 @@ class RealRun:
     @param outcomes in the order of the jobs
     @param clock what Slurm's clock showed at the first submission, in seconds
     @param passes their instants, in seconds since the first submission
+    @param main_passes those of the main scheduler, where there are passes of sched/backfill as well
     @param priorities the same of the first computation of priorities; None: there is none
     @param outage the same of the beginning of the maintenance; None: there is none
     @param complaints see complaints(); none: all is as it should be
@@ -151,6 +171,7 @@ class RealRun:
     outcomes: list
     clock: float
     passes: list
+    main_passes: list
     priorities: float
     outage: float
     complaints: list
@@ -176,6 +197,8 @@ def run(job_set, jobs):
         log, completions = cluster.read("slurmctld.log"), cluster.read("completions")
         outcomes, first = outcomes_of_log(log, len(jobs))
         wrong = complaints(jobs, outcomes, first, completions)
-        passes = passes_of_log(job_set.scheduler, log, first, max(one.ended or 0.0 for one in outcomes))
-        return RealRun(outcomes, first, passes, next(iter(instants_of(PRIORITIES, log, first)), None),
+        last = max(one.ended or 0.0 for one in outcomes)
+        passes = passes_of_log(job_set.scheduler, log, first, last)
+        main = passes_of_log("sched/builtin", log, first, last) if job_set.has_two_loops() else []
+        return RealRun(outcomes, first, passes, main, next(iter(instants_of(PRIORITIES, log, first)), None),
                        reserved - first if job_set.outage else None, wrong, log + completions)

@@ -2,7 +2,6 @@
 
 import bisect
 import csv
-import json
 import math
 import os
 import statistics
@@ -10,39 +9,11 @@ import subprocess
 import tempfile
 from dataclasses import dataclass, field, replace
 
-from job_sets import CORES, GPUS, MEMORY, NODES, Job
+from job_sets import NODES, Job
 from real_run import Outcome
-from step_clock import HALF_MINUTE, StepClock
+from replay_scenario import need_columns, scenario, scenario_of_tiers
+from step_clock import COMPLETING, HALF_MINUTE, StepClock
 
-SCENARIO = """\
-name = "replay"
-
-[platform]
-servers = [{{ name = "n", count = {nodes}, cores = {cores}{resources} }}]
-costs = {{ dispatch_latency = {launch} }}
-{declared}
-[arrivals]
-process = "log"
-file = "jobs.csv"
-class_by = "all"
-estimate = "requested"
-{counted}
-[policy]
-{policy}
-{events}
-
-[run]
-replications = 1
-"""
-
-
-OUTAGE = """
-[[events]]
-at = {at}
-servers = "n"
-action = "{action}"
-count = {nodes}{known}
-"""
 LAUNCH = 0.3  # seconds that a job took beyond its sleep when runs were first measured
 
 
@@ -113,37 +84,26 @@ def off_passes(delays, outcomes):
     return sum(far) / len(far)
 
 
-def need_columns(jobs, by_node):
-    """Columns of a log for what jobs need beside cores: their names, and a function of a job that has the cells. Where
-    jobs have GPUs, or memory counts, they are tasks."""
-    columns = {}
-    if by_node or any(job.memory for job in jobs):
-        columns["memory"] = lambda job: f"{(job.memory or MEMORY // CORES) * job.cores} MB"
-    if any(job.gpus for job in jobs):
-        columns["gpu"] = lambda job: job.gpus
-    if any(job.account for job in jobs):
-        columns["user"] = lambda job: job.account
-    return columns
+def run_jobs(muster, text, submitted):
+    """The rows of jobs.csv by id, of a scenario that submits jobs. @param submitted rows of its list or log, heads
+    first"""
+    with tempfile.TemporaryDirectory(prefix="muster_replay_") as folder:
+        with open(os.path.join(folder, "submitted.csv"), "w", encoding="utf-8", newline="") as lines:
+            csv.writer(lines).writerows(submitted)
+        with open(os.path.join(folder, "replay.toml"), "w", encoding="utf-8") as lines:
+            lines.write(text)
+        done = subprocess.run([muster, "run", "replay.toml", "--trace", "jobs", "--out", "out", "--quiet"], cwd=folder,
+                              text=True, capture_output=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"muster has not replayed the jobs:\n{done.stderr}")
+        with open(os.path.join(folder, "out", "jobs.csv"), encoding="utf-8", newline="") as lines:
+            rows = sorted(csv.DictReader(lines), key=lambda row: int(row["id"]))
+    if len(rows) != len(submitted) - 1:
+        raise RuntimeError(f"muster has replayed {len(rows)} of {len(submitted) - 1} jobs")
+    return rows
 
 
-def scenario(nodes, columns, launch, policy, outage):
-    """The text of a scenario. @param columns of need_columns @param outage with the times of muster; None: there is
-    none"""
-    amounts = {"memory": f'memory = "{MEMORY} MB"', "gpu": f"gpu = {GPUS}"}
-    kinds = {"memory": 'memory = { kind = "amount", unit = "B" }\n', "gpu": 'gpu = { kind = "devices" }\n'}
-    counted = {"memory": 'memory = "memory"\n', "gpu": 'resources = { gpu = "gpu" }\n'}
-    texts = lambda of: [of[name] for name in of if name in columns]
-    events = [] if outage is None else [
-        OUTAGE.format(at=outage.begin, action="drain", nodes=outage.nodes, known="\nknown = true"),
-        OUTAGE.format(at=outage.end, action="return", nodes=outage.nodes, known="")]
-    return SCENARIO.format(
-        nodes=nodes, cores=CORES, launch=launch, events="".join(events), counted="".join(texts(counted)),
-        policy="\n".join(f"{key} = {json.dumps(value)}" for key, value in policy.items()),
-        resources=f", resources = {{ {', '.join(texts(amounts))} }}" if texts(amounts) else "",
-        declared="[platform.resources]\n" + "".join(texts(kinds)) if texts(kinds) else "")
-
-
-def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node, outage):
+def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node, outage, pauses):
     """Outcomes that muster has for these jobs alone, on so many nodes.
 
     Where there are passes, a job arrives at the first one after its submission, and its size is the passes that it
@@ -151,52 +111,57 @@ def replay_of_nodes(muster, jobs, outcomes, policy, delays, nodes, by_node, outa
     the passes of the same numbers.
     """
     columns = need_columns(jobs, by_node)
-    with tempfile.TemporaryDirectory(prefix="muster_replay_") as folder:
-        with open(os.path.join(folder, "jobs.csv"), "w", encoding="utf-8", newline="") as text:
-            rows = csv.writer(text)
-            rows.writerow(["job", "arrival", "size", "cores", "requested", *columns])
-            every = delays.every
-            arrivals = [delays.number_of_next(one.submitted) if every else one.submitted for one in outcomes]
-            first = min(arrivals)
-            for number, (job, one, arrival) in enumerate(zip(jobs, outcomes, arrivals)):
-                size = delays.held(job, one) * every if every else job.seconds
-                rows.writerow([number, f"{(arrival - first) * (every or 1.0):.6f}", f"{size:.6f}", job.cores,
-                               job.limit * 60] + [cell(job) for cell in columns.values()])
-        with open(os.path.join(folder, "replay.toml"), "w", encoding="utf-8") as text:
-            text.write(scenario(nodes, columns, 0.0 if every else delays.launch, policy, outage))
-        done = subprocess.run([muster, "run", "replay.toml", "--trace", "jobs", "--out", "out", "--quiet"], cwd=folder,
-                              text=True, capture_output=True)
-        if done.returncode != 0:
-            raise RuntimeError(f"muster has not replayed the jobs:\n{done.stderr}")
-        with open(os.path.join(folder, "out", "jobs.csv"), encoding="utf-8", newline="") as text:
-            rows = sorted(csv.DictReader(text), key=lambda row: int(row["id"]))
-    if len(rows) != len(jobs):
-        raise RuntimeError(f"muster has replayed {len(rows)} of {len(jobs)} jobs")
-    starts = [float(row["started"]) for row in rows]
+    every = delays.every
+    arrivals = [delays.number_of_next(one.submitted) if every else one.submitted for one in outcomes]
+    first = min(arrivals)
+    submitted = [["job", "arrival", "size", "cores", "requested", *columns]]
+    for number, (job, one, arrival) in enumerate(zip(jobs, outcomes, arrivals)):
+        size = delays.held(job, one) * every if every else job.seconds
+        submitted.append([number, f"{(arrival - first) * (every or 1.0):.6f}", f"{size:.6f}", job.cores,
+                          job.limit * 60] + [cell(job) for cell in columns.values()])
+    text = scenario(nodes, columns, 0.0 if every else delays.launch, policy, outage, pauses)
+    starts = [float(row["started"]) for row in run_jobs(muster, text, submitted)]
     starts = [delays.instant(first + round(start / every)) if every else first + start for start in starts]
     return [Outcome(one.submitted, start, start + job.seconds + delays.launch)
             for job, one, start in zip(jobs, outcomes, starts)]
 
 
-def replay(muster, jobs, outcomes, policy, delays, by_node=False, outage=None):
+def replay(muster, jobs, outcomes, policy, delays, by_node=False, outage=None, pauses=()):
     """Outcomes in the order of the jobs. Each partition is a cluster of its own. @param by_node as of a JobSet"""
     partitions = sorted({job.partition for job in jobs})
     made = {}
     for partition in partitions:
         chosen = [number for number, job in enumerate(jobs) if job.partition == partition]
         of_it = replay_of_nodes(muster, [jobs[n] for n in chosen], [outcomes[n] for n in chosen], policy, delays,
-                                NODES // len(partitions), by_node, outage)
+                                NODES // len(partitions), by_node, outage, pauses)
         made.update(zip(chosen, of_it))
     return [made[number] for number in range(len(jobs))]
 
 
-def loops(muster, job_set, jobs, submitted, sizes, outage, lead):
-    """Outcomes under the policy slurm, which makes passes itself, at full seconds.
+def replay_of_tiers(muster, jobs, outcomes, policy, tiers, pauses):
+    """Outcomes that muster has for jobs of partitions of all nodes: classes of a list. Each core is a task."""
+    submitted = [["id", "arrival", "size", "requested", "class", "tasks"]]
+    first = min(one.submitted for one in outcomes)
+    for number, (job, one) in enumerate(zip(jobs, outcomes)):
+        submitted.append([number, f"{one.submitted - first:.6f}", f"{job.seconds:.6f}", job.limit * 60, job.partition,
+                          job.cores])
+    text = scenario_of_tiers(tiers, policy, pauses)
+    made = []
+    for job, one, row in zip(jobs, outcomes, run_jobs(muster, text, submitted)):
+        ended = first + float(row["completed"])
+        made.append(Outcome(one.submitted, ended - job.seconds, ended, requeued=int(row["preemptions"])))
+    return made
+
+
+def loops(muster, job_set, jobs, submitted, sizes, outage, lead, completing, phase, pauses=()):
+    """Outcomes under the policy slurm, which makes passes itself, at full seconds. Tasks lie on nodes.
 
     @param submitted when
     @param sizes run times
-    @param outage see scenario()
+    @param outage, pauses see events()
     @param lead whether a job for each partition comes first, at 0, which is over at once
+    @param phase by how much main passes are behind full seconds, where there are backfill passes, too
+    @param completing seconds from the end of a job until another one may start on its nodes
     """
     taken = [replace(job, seconds=size) for job, size in zip(jobs, sizes)]
     ahead = []
@@ -204,7 +169,24 @@ def loops(muster, job_set, jobs, submitted, sizes, outage, lead):
         ahead = [Job(0.0, 1, 0.001, 1, jobs[0].memory, partition, 0, jobs[0].account)
                  for partition in sorted({job.partition for job in jobs})]
     arrivals = [Outcome(0.0)] * len(ahead) + [Outcome(instant) for instant in submitted]
-    return replay(muster, ahead + taken, arrivals, job_set.loops(), Delays(), job_set.by_node, outage)[len(ahead):]
+    policy = {**job_set.loops(), "completing_time": completing}
+    if job_set.has_two_loops():
+        policy["main_phase"] = phase
+    if job_set.tiers:
+        return replay_of_tiers(muster, ahead + taken, arrivals, policy, job_set.tiers, pauses)[len(ahead):]
+    return replay(muster, ahead + taken, arrivals, policy, Delays(), True, outage, pauses)[len(ahead):]
+
+
+def mean_phase(real):
+    """How far passes of the main scheduler are behind those of sched/backfill, as a share of the time between these, on
+    average around the clock."""
+    x = y = 0.0
+    for before, after in zip(real.passes, real.passes[1:]):
+        for at in real.main_passes:
+            if before <= at < after:
+                angle = 2.0 * math.pi * (at - before) / (after - before)
+                x, y = x + math.cos(angle), y + math.sin(angle)
+    return math.atan2(y, x) / (2.0 * math.pi) % 1.0
 
 
 def own_passes(muster, job_set, jobs, real):
@@ -213,13 +195,15 @@ def own_passes(muster, job_set, jobs, real):
     sizes = [one.ended - one.started for one in real.outcomes]
     outage = job_set.outage and replace(job_set.outage, begin=real.outage,
                                         end=real.outage + job_set.outage.end - job_set.outage.begin)
-    return loops(muster, job_set, jobs, [one.submitted for one in real.outcomes], sizes, outage, False)
+    completing = statistics.mean(one.cleaned - one.ended for one in real.outcomes)
+    return loops(muster, job_set, jobs, [one.submitted for one in real.outcomes], sizes, outage, False, completing,
+                 mean_phase(real))
 
 
 def foretold_loops(muster, job_set, jobs, count=30):
     """So many lists of outcomes, by nothing of a real run: submissions when they are due, run times of sleeps and
     LAUNCH. The instants of the first pass are spread over half a minute, or over the time from one computation of
-    priorities to the next one."""
+    priorities to the next one, and the phases of the two loops over a second."""
     period = job_set.priority.get("PriorityCalcPeriod", HALF_MINUTE)
     made = []
     for number in range(count):
@@ -227,24 +211,25 @@ def foretold_loops(muster, job_set, jobs, count=30):
         outage = job_set.outage and replace(job_set.outage, begin=math.floor(lead) + job_set.outage.begin,
                                             end=math.floor(lead) + job_set.outage.end)
         made.append(loops(muster, job_set, jobs, [job.at + lead for job in jobs],
-                          [job.seconds + LAUNCH for job in jobs], outage, True))
+                          [job.seconds + LAUNCH for job in jobs], outage, True, COMPLETING,
+                          number * 7 % count / count))
     return made
 
 
 def in_step(muster, job_set, jobs, real):
-    """As own_passes, but by a StepClock: passes are those of the real run. A job that its main scheduler starts between
-    two backfill passes starts in muster at the second one, and ends when it did."""
-    clock = StepClock(real.passes, real.clock)
+    """As own_passes, but by a StepClock: passes are those of the real run."""
+    clock = StepClock(real.passes, real.clock, main=real.main_passes)
     if "PriorityCalcPeriod" in job_set.priority:
         clock = StepClock(real.passes, real.clock, job_set.priority["PriorityCalcPeriod"], real.clock + real.priorities)
     outage = None
     if job_set.outage:
         begin = round(real.clock + real.outage) + clock.offset
         outage = replace(job_set.outage, begin=begin, end=begin + job_set.outage.end - job_set.outage.begin)
-    starts = [clock.second_of_start(one.started, job_set.has_two_loops() and not one.by_backfill)
-              for one in real.outcomes]
-    sizes = [clock.of(one.ended) - start for one, start in zip(real.outcomes, starts)]
-    made = loops(muster, job_set, jobs, [clock.of(one.submitted) for one in real.outcomes], sizes, outage, True)
+    starts = [clock.second_of_start(one.started) for one in real.outcomes]
+    sizes = [clock.of_end(one.ended, one.cleaned) - start
+             for one, start in zip(real.outcomes, starts)]
+    made = loops(muster, job_set, jobs, [clock.of(one.submitted) for one in real.outcomes], sizes, outage, True,
+                 COMPLETING, 0.5, clock.pauses())
     instants = [clock.instant(one.started) for one in made]
-    return [Outcome(one.submitted, start, start + one.ended - one.started)
-            for one, start in zip(real.outcomes, instants)]
+    return [Outcome(one.submitted, start, start + one.ended - one.started, requeued=other.requeued)
+            for one, start, other in zip(real.outcomes, instants, made)]

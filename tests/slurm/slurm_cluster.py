@@ -40,6 +40,7 @@ SlurmdPidFile={folder}/%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/%n.log
 SlurmctldDebug=debug
+DebugFlags=TraceJobs
 LogTimeFormat=iso8601_ms
 JobCompType=jobcomp/filetxt
 JobCompLoc={folder}/completions
@@ -94,9 +95,11 @@ def missing_packages(accounting=False):
 
 
 def line_of(name, value):
-    """Of slurm.conf, for a parameter of priorities."""
+    """Of slurm.conf, for a parameter of priorities or preemption."""
     if name == "PriorityType":
         value = f"priority/{value}"
+    if name == "PreemptType":
+        value = f"preempt/{value}"
     if name in ["PriorityCalcPeriod", "PriorityMaxAge", "PriorityDecayHalfLife"]:
         value //= 60  # Slurm takes minutes
     return f"{name}={value}"

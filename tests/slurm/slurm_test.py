@@ -2,7 +2,7 @@
 """Holds muster against a real Slurm on this host: the same jobs in both, several runs of each set.
 
 Prints for each set what the real runs were like, what muster makes of the same submissions, and how far the starts
-agree. Exit status: 0 agreement within the bounds of each set, or Slurm is not installed; 1 no agreement; 2 Slurm does
+agree. Exit status: 0 agreement within the bounds, or Slurm is not installed; 1 no agreement; 2 Slurm does
 not work.
 """
 
@@ -19,6 +19,9 @@ from job_sets import CORES, NODES, SETS  # noqa: E402
 from real_run import run  # noqa: E402
 from replay import (Delays, foretold_delays, foretold_loops, in_step, measured_delays, off_passes, own_passes,
                     replay)  # noqa: E402
+
+IN_ORDER = 0.95  # least share of the jobs that start in the same order in muster in step
+WAIT_WITHIN = 0.03  # share by which its mean wait may differ
 
 
 def words():
@@ -85,8 +88,11 @@ def hold(job_set, arguments):
         row("slurm, its own passes", jobs, own_passes(arguments.muster, job_set, jobs, one_run), outcomes)
         loops = in_step(arguments.muster, job_set, jobs, one_run)
         row("slurm, in step", jobs, loops, outcomes)
-        if not job_set.policies:
-            made.append(loops)
+        made.append(loops)
+        if job_set.tiers:
+            print(f"<!-- {sum(one.requeued for one in outcomes)} jobs gave way, in muster "
+                  f"{sum(one.requeued for one in loops)}; "
+                  f"{sum(a.requeued != b.requeued for a, b in zip(outcomes, loops))} jobs differ in that -->")
         for policy in job_set.policies:
             at_once = replay(arguments.muster, jobs, outcomes, policy, Delays(), job_set.by_node)
             row(policy["name"] + ", at once", jobs, at_once, outcomes)
@@ -96,21 +102,18 @@ def hold(job_set, arguments):
                 by_the_first = foretold_delays(first, outcomes)
                 row(policy["name"] + ", foretold", jobs,
                     replay(arguments.muster, jobs, outcomes, policy, by_the_first, job_set.by_node), outcomes)
-            if policy is job_set.policies[0]:
-                made.append(replayed)
         print(f"<!-- a job takes {delays.launch:.3f} s beyond its sleep, a pass comes every {delays.every:.3f} s, "
               f"{off_passes(delays, outcomes):.1%} of the starts are at none -->")
         if arguments.out:
             write_jobs(os.path.join(arguments.out, f"{job_set.name}_{number}.csv"), jobs, outcomes, made[-1])
     waits = [summary(jobs, one, NODES * CORES).mean_wait for one in real]
-    least = min([job_set.in_order] + [agreement(one, other).in_order for one in real for other in real])
     for number, (outcomes, replayed, wait) in enumerate(zip(real, made, waits), 1):
         share = agreement(outcomes, replayed).in_order
-        if share < least:
+        if share < IN_ORDER:
             wrong.append(f"{job_set.name}, run {number}: {share:.1%} of the jobs start in the same order, expected "
-                         f"{least:.1%}")
+                         f"{IN_ORDER:.1%}")
         other = summary(jobs, replayed, NODES * CORES).mean_wait
-        allowed = max(job_set.wait_within * wait, max(waits) - min(waits))
+        allowed = WAIT_WITHIN * wait
         if abs(other - wait) > allowed:
             wrong.append(f"{job_set.name}, run {number}: mean wait {other:.3f} s, expected {wait:.3f} s within "
                          f"{allowed:.3f} s")
