@@ -103,6 +103,12 @@ json presence(const std::vector<std::vector<presence_sample>>& by_point) {
   return {{"samples", std::move(samples)}, {"thinned", each}};
 }
 
+/// The notes, which may be one for each point, as a column that is read when they are unfolded.
+json notes_of_page(const std::vector<std::string>& notes, page_columns& columns) {
+  if (notes.empty()) return {{"count", 0}};
+  return {{"count", notes.size()}, {"column", columns.add(notes)}};
+}
+
 /// The differences between policies; null where there are none. Numbers have more digits than a page shows, and fewer
 /// than differences.csv.
 json differences(const study& s, const std::vector<paired_difference>& pairs) {
@@ -162,7 +168,7 @@ json page_data(const study& s, const stored_results& stored, page_columns& colum
             {"cautions", reasons(stored.estimates)},
             {"stability", stabilities(stored.estimates.stability)},
             {"warnings", stored.estimates.warnings},
-            {"notes", stored.estimates.notes},
+            {"notes", notes_of_page(stored.estimates.notes, columns)},
             {"manifest", std::move(manifest)}};
   if (json best = verdicts(stored.estimates.best); !best.is_null()) data["verdict"] = std::move(best);
   if (json samples = presence(stored.presence); !samples.is_null()) data["presence"] = std::move(samples);

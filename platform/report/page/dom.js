@@ -20,3 +20,10 @@ function checkbox(label, checked, change) {
   const box = element("input", { type: "checkbox", checked, onchange: () => change(box.checked) });
   return element("label", {}, box, label);
 }
+
+// Its content is made when it is opened, or by its fill().
+function folded(attributes, summary, content_of) {
+  const details = element("details", { ...attributes, ontoggle: () => { if (details.open) details.fill(); } }, element("summary", {}, summary));
+  details.fill = () => { if (details.children.length === 1) details.append(content_of()); };
+  return details;
+}

@@ -18,17 +18,18 @@ function fill_header() {
   if (m.status && m.status !== "done")
     summary.append(element("p", { class: "note" }, `${m.status === "fault" ? `Ended by a fault: ${m.fault}.` : "Interrupted."} What follows are the points that were finished.`));
   // Beside a verdict, which has the marks where they count, they are notes among others.
-  const reasons = cautions_by_point(), notes = [...(data.verdict ? reasons : []), ...data.warnings, ...data.notes];
+  const reasons = cautions_by_point(), first = [...(data.verdict ? reasons : []), ...data.warnings];
   if (!data.verdict) for (const line of reasons) summary.append(element("p", { class: "note" }, line));
-  if (notes.length)
-    summary.append(element("details", { class: "notes" }, element("summary", {}, `${notes.length} ${notes.length === 1 ? "note" : "notes"}`),
-      element("ul", {}, ...notes.map((note) => element("li", {}, note)))));
+  const count = first.length + data.notes.count;
+  const notes = () => [...first, ...numbers_to(data.notes.count).map(column_of(data.notes.column))];
+  if (count) summary.append(folded({ class: "notes" }, `${count} ${count === 1 ? "note" : "notes"}`,
+    () => element("ul", {}, ...notes().map((note) => element("li", {}, note)))));
 }
 
 // Which points have estimates that are not to be taken as they stand, a line for each reason.
 function cautions_by_point() {
   return data.cautions.flatMap(({ word, about, points }) => (points.length === 0 ? [] : [`${points.length} of ${data.points.length} points ` +
-    `${points.length === 1 ? "has" : "have"} estimates marked ${word} (${points.join(", ")}): ${about}.`]));
+    `${points.length === 1 ? "has" : "have"} estimates marked ${word} (${number_list(points)}): ${about}.`]));
 }
 
 function fill_facts() {

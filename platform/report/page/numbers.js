@@ -39,3 +39,13 @@ function with_interval(mean, low, high) {
   const rounded = fixed(mean, mean === 0 ? decimals : Math.min(decimals, decimals_of(mean, 4)));
   return symmetric ? `${rounded} ± ${fixed(longer, decimals)}` : `${rounded} (${fixed(low, decimals)} .. ${fixed(high, decimals)})`;
 }
+
+// "0, 1, 7 to 30": ascending whole numbers, those without a gap by the first and the last of them.
+function number_list(numbers, most_gaps = 60) {
+  const runs = [];
+  for (const n of numbers)
+    if (runs.length && runs[runs.length - 1][1] === n - 1) runs[runs.length - 1][1] = n;
+    else runs.push([n, n]);
+  const words = runs.slice(0, most_gaps).flatMap(([low, high]) => (high - low < 2 ? [...new Set([low, high])] : [`${low} to ${high}`]));
+  return [...words, ...(runs.length > most_gaps ? ["..."] : [])].join(", ");
+}

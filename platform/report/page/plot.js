@@ -75,7 +75,7 @@ function draw_intervals(g, set, drawing) {
     g.append("path").attr("class", "band").attr("clip-path", `url(#${drawing.clip})`).attr("d", area(ends));
   } else if (shown.scatter) {
     const across = (value) => (shown.x.logarithmic && value <= 0 ? -9 : x(value));
-    g.selectAll("rect").data(ends.filter((p) => p.x_low !== null)).join("rect").attr("class", "band").attr("clip-path", `url(#${drawing.clip})`)
+    g.selectAll("rect").data(apart(ends.filter((p) => p.x_low !== null), drawing, 4)).join("rect").attr("class", "band").attr("clip-path", `url(#${drawing.clip})`)
       .attr("x", (p) => across(p.x_low)).attr("width", (p) => Math.max(1, across(p.x_high) - across(p.x_low)))
       .attr("y", (p) => up(p.high)).attr("height", (p) => Math.max(1, up(p.low) - up(p.high)));
   } else if (ends.length) {
@@ -98,6 +98,13 @@ function thinned(points, x) {
   });
 }
 
+// Of many points one in each square of so many pixels: marks that cover each other are one to the eye, and a browser takes
+// seconds to draw ten thousand.
+function apart(points, { x, y }, pixels) {
+  if (points.length < 1000) return points;
+  return [...new Map(points.map((p) => [`${Math.round(x(p.x) / pixels)} ${Math.round(y(p.y) / pixels)}`, p])).values()];
+}
+
 function draw_series(g, set, drawing) {
   const { x, y, shown, place } = drawing;
   const there = points_on(shown, set);
@@ -105,15 +112,15 @@ function draw_series(g, set, drawing) {
     if (set.area)
       g.append("path").attr("class", "area").attr("d", d3.area().x((p) => x(p.x)).y0(y(Math.max(0, y.domain()[0]))).y1((p) => y(p.y)).curve(d3.curveStepBefore)(thinned(there, x)));
     const line = d3.line().x((p) => x(p.x)).y((p) => y(p.y)).curve(shown.x.whole && !shown.x.sloping ? d3.curveStepBefore : d3.curveLinear);
-    g.append("path").attr("class", "line").attr("stroke-dasharray", dash_of(set.style)).attr("d", line(shown.x.whole ? thinned(there, x) : there));
+    g.append("path").attr("class", "line").attr("stroke-dasharray", dash_of(set.style)).attr("d", line(thinned(there, x)));
   }
   const at_point = (p) => `translate(${x(p.x)},${y(p.y)})`;
   if (shown.x.whole) return;
   const add = (tag, name, points) => g.selectAll(`.${name}`).data(points).join(tag).attr("class", name);
-  if (!set.known) add("path", "mark", there).attr("d", marker_path(set.style)).attr("transform", at_point);
+  if (!set.known) add("path", "mark", apart(there, drawing, 4)).attr("d", marker_path(set.style)).attr("transform", at_point);
   else if (!set.line || there.length === 1)
     add("path", "dash", there).attr("clip-path", `url(#${drawing.clip})`).attr("d", (p) => `M${x(p.x) - 12} ${y(p.y)}h24`);
-  add("circle", "ring", there.filter((p) => p.note)).attr("r", 8).attr("transform", at_point);
+  add("circle", "ring", apart(there.filter((p) => p.note), drawing, 8)).attr("r", 8).attr("transform", at_point);
   add("path", "cut", set.points.filter((p) => is_cut(shown.y.logarithmic, p)))
     .attr("d", "M-5 -8H5L0 0Z").attr("transform", (p) => `translate(${x(p.x)},${place.inner_height})`);
 }

@@ -1,6 +1,6 @@
 // Scales of a plot, and where they have ticks. The same rules as for the figures in SVG.
 const use_log_scale = (values) => {
-  const low = Math.min(...values), high = Math.max(...values);
+  const [low, high] = least_and_most(values);
   return values.length > 0 && low > 0 && Math.log10(high / low) > 1.5;
 };
 

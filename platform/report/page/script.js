@@ -67,6 +67,7 @@ watch_plots();
 const notes_on_screen = [...document.querySelectorAll("details.notes")].map((notes) => [notes, notes.parentElement]);
 addEventListener("beforeprint", () => {
   for (const [notes] of notes_on_screen) {
+    notes.fill();
     notes.open = true;
     document.querySelector("main").append(notes);
   }

@@ -56,10 +56,6 @@ function framed_table(name, caption, heads, lines) {
 // A name may be broken behind its points and underscores.
 const breakable = (name) => name.replace(/[._]/g, "$&\u200b");
 
-// Built when it is opened: a study may have a hundred thousand rows.
-function folded_table(caption, columns, rows_of, count) {
-  const details = element("details", { ontoggle: () => {
-    if (details.open && details.children.length === 1) details.append(sortable_table(caption, columns, rows_of()));
-  } }, element("summary", {}, `Table, ${count} ${count === 1 ? "row" : "rows"}`));
-  return details;
-}
+// A study may have a hundred thousand rows.
+const folded_table = (caption, columns, rows_of, count) =>
+  folded({}, `Table, ${count} ${count === 1 ? "row" : "rows"}`, () => sortable_table(caption, columns, rows_of()));
