@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -25,49 +26,34 @@ double mean_response(const one_or_all& system, const one_or_all_means& means) {
   return mean_response(system, means.light_response, means.heavy_response);
 }
 
-/// The mean response times of the thresholds by the analysis, each computed when it is asked for.
-class analysed_thresholds {
- public:
-  explicit analysed_thresholds(const one_or_all& system)
-      : system_(system), values_(system.cores, std::numeric_limits<double>::quiet_NaN()), known_(system.cores) {}
+/// The mean response time at a threshold by the analysis. @param accuracy as for analyse_corrected()
+double analysed(one_or_all system, std::size_t threshold, double accuracy) {
+  system.threshold = threshold;
+  return mean_response(system, analyse_corrected(system, accuracy).means);
+}
 
-  double operator()(std::size_t threshold) {
-    if (!known_[threshold]) {
-      one_or_all tried = system_;
-      tried.threshold = threshold;
-      values_[threshold] = mean_response(system_, analyse_corrected(tried).means);
-      known_[threshold] = true;
-    }
-    return values_[threshold];
-  }
-
-  /// Whether the analysis finds a threshold so good beside some of the others, spread over all of them and dense where
-  /// its values change fast, that none of the rest can make it far worse than the best.
-  bool is_surely_near_best(std::size_t threshold) {
-    constexpr double between_samples = 0.03;
-    const double limit = (*this)(threshold) / (far_worse - between_samples);
-    const auto is_below = [&](std::size_t other) { return !((*this)(other) >= limit); };
-    if (is_below(system_.cores - 1) || (threshold > 0 && is_below(threshold - 1))) return false;
-    for (std::size_t other = 0; other < system_.cores; other += std::max<std::size_t>(1, other / 3))
-      if (is_below(other)) return false;
-    return true;
-  }
-
-  /// All thresholds that are not far worse than the best.
-  std::vector<std::size_t> near_best() {
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t t = 0; t < system_.cores; ++t) least = std::min(least, (*this)(t));
-    std::vector<std::size_t> near;
-    for (std::size_t t = 0; t < system_.cores; ++t)
-      if ((*this)(t) <= far_worse * least) near.push_back(t);
-    return near;
-  }
-
- private:
-  const one_or_all& system_;
-  std::vector<double> values_;
-  std::vector<bool> known_;
-};
+/// All thresholds that the analysis does not find far worse than the best. It looks at some that are spread over all of
+/// them, dense where its values change fast, and at all between two of which one is not clearly worse.
+std::vector<std::size_t> near_best(const one_or_all& system) {
+  constexpr double between_samples = 0.03, accuracy = 1e-4;
+  std::map<std::size_t, double> values;
+  double least = std::numeric_limits<double>::infinity();
+  const auto look_at = [&](std::size_t threshold) {
+    const double value = values[threshold] = analysed(system, threshold, accuracy);
+    least = std::min(least, value);
+  };
+  for (std::size_t t = 0; t + 1 < system.cores; t += std::max<std::size_t>(1, t / 3)) look_at(t);
+  look_at(system.cores - 1);
+  const std::map<std::size_t, double> samples = values;
+  for (auto low = samples.begin(), high = std::next(low); high != samples.end(); low = high++)
+    if (const double better = std::min(low->second, high->second);
+        !((1.0 - between_samples) * better > far_worse * least))
+      for (std::size_t t = low->first + 1; t < high->first; ++t) look_at(t);
+  std::vector<std::size_t> near;
+  for (const auto& [threshold, value] : values)
+    if (value <= far_worse * least) near.push_back(threshold);
+  return near;
+}
 
 /// Nodes that thresholds of about the same size share, whose best scales differ little.
 class shared_nodes {
@@ -123,6 +109,7 @@ class candidate {
 
 /// Those of the thresholds that may be the best by exact solutions.
 std::vector<std::size_t> possibly_best(const one_or_all& system, const std::vector<std::size_t>& thresholds) {
+  if (thresholds.size() == 1) return thresholds;
   std::vector<candidate> left;
   left.reserve(thresholds.size());
   for (const std::size_t t : thresholds) left.emplace_back(system, t);
@@ -157,23 +144,18 @@ std::size_t best_by_exact_solutions(const one_or_all& system, const std::vector<
   return best;
 }
 
-std::size_t best_by_analysis(analysed_thresholds& analysis, std::size_t count) {
+std::size_t best_by_analysis(const one_or_all& system) {
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t t = 0; t < count; ++t)
-    if (analysis(t) < least) std::tie(best, least) = std::tuple(t, analysis(t));
+  for (std::size_t t = 0; t < system.cores; ++t)
+    if (const double value = analysed(system, t, best_accuracy); value < least)
+      std::tie(best, least) = std::tuple(t, value);
   return best;
 }
 
 std::size_t search_best(const one_or_all& system) {
-  analysed_thresholds analysis(system);
-  if (system.cores > most_exact_cores) return best_by_analysis(analysis, system.cores);
-  std::vector<std::size_t> all(system.cores);
-  for (std::size_t t = 0; t < all.size(); ++t) all[t] = t;
-  const std::vector<std::size_t> left = possibly_best(system, all);
-  if (std::all_of(left.begin(), left.end(), [&](std::size_t t) { return analysis.is_surely_near_best(t); }))
-    return best_by_exact_solutions(system, left);
-  return best_by_exact_solutions(system, possibly_best(system, analysis.near_best()));
+  if (system.cores > most_exact_cores) return best_by_analysis(system);
+  return best_by_exact_solutions(system, possibly_best(system, near_best(system)));
 }
 
 /// What determines the best threshold of a system.

@@ -9,6 +9,8 @@
 
 #include <boost/math/differentiation/autodiff.hpp>
 
+#include "platform/theory/one_or_all/finite_complex.h"
+
 namespace muster {
 
 /// A power series in s, cut after s^3. A transform that is evaluated at the series s gives its derivatives at 0 to
@@ -153,16 +155,19 @@ period_transforms<Number> period_transforms_of(const one_or_all& model, const co
   const std::size_t k = model.cores, l = model.threshold;
   const double up = model.light_arrivals, mu = model.light_completions, heavy = model.heavy_arrivals;
   const auto& [s, phase_1, sigma, passage] = common;
-  std::vector<Number> drained{Number(1.0)};  // by the number of light jobs at the beginning of phase 4
-  for (std::size_t i = 1; i <= l; ++i)
-    drained.push_back(drained.back() * Number(static_cast<double>(i) * mu) / (sigma + s + static_cast<double>(i) * mu));
+  std::vector<Number> drained(l + 1, Number(1.0));  // by the number of light jobs at the beginning of phase 4
+  const Number both = sigma + s;
+  for (std::size_t i = 1; i <= l; ++i) {
+    const double completions = static_cast<double>(i) * mu;
+    drained[i] = quotient(Number(drained[i - 1] * completions), Number(both + completions));
+  }
   period_transforms<Number> transforms;
   transforms.step = passage[k];
   transforms.few.assign(k, Number(0.0));
   Number down(1.0);  // from w to the threshold
   if (model.drains_always) {
     for (std::size_t w = 1; w <= l; ++w) transforms.few[w] = drained[w];
-    for (std::size_t w = l + 1; w < k; ++w) transforms.few[w] = (down = down * passage[w]) * drained[l];
+    for (std::size_t w = l + 1; w < k; ++w) transforms.few[w] = product(down = product(down, passage[w]), drained[l]);
     const double all = up + heavy;
     const Number first = k > 1 ? transforms.few[1] : Number(1.0);
     transforms.few[0] = Number(up / all) * first + Number(heavy / all) * phase_1;

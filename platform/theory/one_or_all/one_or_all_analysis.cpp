@@ -113,7 +113,7 @@ section_5 analyse_as_printed(const one_or_all& model) {
   return printed;
 }
 
-corrected_analysis analyse_corrected(const one_or_all& model) {
+corrected_analysis analyse_corrected(const one_or_all& model, double accuracy) {
   const auto means = means_of(model);
   const double alive = light_passages(model, model.heavy_arrivals)[model.cores];
   corrected_analysis last;
@@ -127,7 +127,7 @@ corrected_analysis analyse_corrected(const one_or_all& model) {
     corrected_analysis next;
     next.start = fitted(model, alive, mean, pairs);
     next.means = means(next.start);
-    next.converged = std::abs(next.means.started_light - last.means.started_light) <= 1e-10 * mean &&
+    next.converged = std::abs(next.means.started_light - last.means.started_light) <= accuracy * mean &&
                      next.means.started_light_pairs >= next.means.started_light * next.means.started_light;
     last = std::move(next);
     if (last.converged) break;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "platform/theory/one_or_all/finite_complex.h"
 #include "platform/theory/one_or_all/one_or_all_nodes.h"
 
 namespace muster {

@@ -114,15 +114,19 @@ struct corrected_analysis {
   bool converged = false;  ///< the substitution has come to rest at moments that a distribution can have
 };
 
-corrected_analysis analyse_corrected(const one_or_all& model);
+inline constexpr double best_accuracy = 1e-10;
+
+/// @param accuracy by how much the last substitution may change the mean of N_2^L, as a share of it
+corrected_analysis analyse_corrected(const one_or_all& model, double accuracy = best_accuracy);
 
 /// The threshold of least mean response time over all jobs: of those that analyse_corrected() does not find far worse
 /// than the best, by exact solutions of 1e-5 (with more than most_exact_cores, by the analysis). The least of several
 /// that are equal. The result is kept in the process for equal systems.
 ///
-/// Most thresholds are excluded by solutions of few terms, which cost a hundredth: one whose value is further above the
-/// least than the errors of both solutions. The exact solutions are computed for those that are left, if they are
-/// several.
+/// The analysis is computed for thresholds that are spread over all of them, and for those between two of which one is
+/// not clearly far worse. Of those that are left most are excluded by solutions of few terms, which cost a hundredth:
+/// one whose value is further above the least than the errors of both solutions. The exact solutions are computed for
+/// the rest, if they are several.
 /// @param system of less load than 1; its threshold does not matter
 std::size_t best_threshold(const one_or_all& system);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "platform/theory/one_or_all/finite_complex.h"
+
 namespace muster {
 
 namespace {
@@ -71,8 +73,8 @@ one_or_all_nodes::interpolation one_or_all_nodes::weights(complex t) const {
   factors.reserve(upper);
   const complex all = (1.0 - std::pow(t, static_cast<double>(terms))) / static_cast<double>(terms);
   for (std::size_t j = 0; j < upper; ++j) {
-    const complex above = all / (1.0 - t * std::conj(t_[j]));
-    const complex below = j > 0 ? all / (1.0 - t * t_[j]) : 0.0;
+    const complex above = quotient(all, 1.0 - product(t, std::conj(t_[j])));
+    const complex below = j > 0 ? quotient(all, 1.0 - product(t, t_[j])) : 0.0;
     factors.push_back({above.real() + below.real(), above.imag() + below.imag(), -(above.imag() - below.imag()),
                        above.real() - below.real()});
   }
