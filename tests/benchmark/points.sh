@@ -26,8 +26,9 @@ measured() {  # FORMAT COMMAND ..: what /usr/bin/time says of it
   cat "$folder/time"
 }
 
+# A process that is forked has the counts of its parent so far: they begin at zero where a worker begins.
 instructions() {
-  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 |
+  valgrind --tool=callgrind --zero-before='muster::arrival_board::use*' --callgrind-out-file=/dev/null "$@" 2>&1 |
     awk '/Collected :/ { sum += $NF } END { printf "%.0f\n", sum }'
 }
 
