@@ -1,4 +1,4 @@
-#include "platform/report/log_pictures.h"
+#include "platform/report/core_pictures.h"
 
 #include <algorithm>
 #include <optional>

@@ -12,7 +12,6 @@
 #include "platform/model/class_table.h"
 #include "platform/model/resource_places.h"
 #include "platform/report/core_pictures.h"
-#include "platform/report/log_pictures.h"
 #include "platform/report/page_data.h"
 #include "platform/tables/number_text.h"
 

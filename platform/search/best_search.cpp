@@ -216,10 +216,6 @@ class best_search {
 
 }  // namespace
 
-bool search_result::in_front(const trial& t) const {
-  return std::any_of(front.begin(), front.end(), [&](std::size_t f) { return &tried[f] == &t; });
-}
-
 std::uint32_t first_look(std::uint32_t most) {
   constexpr std::uint32_t fewest = 4;
   while (most / 2 >= fewest) most /= 2;

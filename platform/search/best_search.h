@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,7 +37,9 @@ struct search_result {
   std::map<search_values, std::string> short_trials{};  ///< what is to be known of each of these trials
 
   /// Whether a trial is of the front.
-  bool in_front(const trial& t) const;
+  bool in_front(const trial& t) const {
+    return std::any_of(front.begin(), front.end(), [&](std::size_t f) { return &tried[f] == &t; });
+  }
   /// The probability of an error that each statement of a look may have, so that all together have 5 %.
   double error_of_a_statement() const { return 0.05 / static_cast<double>(looks) / static_cast<double>(statements); }
 };

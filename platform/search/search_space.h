@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace muster {
 
 /// The values of a parameter among which a search goes.
@@ -77,13 +80,26 @@ class search_space {
 
   const std::vector<search_axis>& axes() const { return axes_; }
   /// The keys of all axes.
-  std::vector<std::string> keys() const;
+  std::vector<std::string> keys() const {
+    std::vector<std::string> keys;
+    keys.reserve(axes_.size());
+    for (const search_axis& axis : axes_) keys.push_back(axis.key);
+    return keys;
+  }
   /// Each value as a TOML value.
-  std::vector<std::string> texts(const search_values& values) const;
+  std::vector<std::string> texts(const search_values& values) const {
+    std::vector<std::string> texts;
+    for (std::size_t k = 0; k < axes_.size(); ++k) texts.push_back(axes_[k].range.text(values[k]));
+    return texts;
+  }
   /// All values as TOML values, parted by a comma.
-  std::string text(const search_values& values) const;
+  std::string text(const search_values& values) const { return fmt::format("{}", fmt::join(texts(values), ", ")); }
   /// "KEY = VALUE" of each axis.
-  std::string assignments(const search_values& values, const char* between = ", ") const;
+  std::string assignments(const search_values& values, const char* between = ", ") const {
+    std::vector<std::string> words = texts(values);
+    for (std::size_t k = 0; k < words.size(); ++k) words[k] = axes_[k].key + " = " + words[k];
+    return fmt::format("{}", fmt::join(words, between));
+  }
   /// What a combination is called: "value" where there is one axis, else "combination".
   const char* noun() const { return axes_.size() == 1 ? "value" : "combination"; }
 

@@ -45,17 +45,6 @@ bool better_in_all(const std::vector<search_objective>& objectives, Compared com
 
 }  // namespace
 
-bool trial::meets_all() const {
-  return std::all_of(meets.begin(), meets.end(), [](int m) { return m > 0; });
-}
-
-replicated_values trial::of_first_series() const {
-  replicated_values all;
-  for (std::size_t r = 0; r < replications(); ++r)
-    all.add(r, found.front()[r], r < parts.size() ? parts[r] : std::vector<double>{});
-  return all;
-}
-
 int judge(const search_constraint& bound, const std::vector<double>& values, double alpha) {
   const int sign = bound.at_most ? 1 : -1;
   if (!vary(values))

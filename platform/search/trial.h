@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,9 +46,16 @@ struct trial {
   bool is_excluded() const { return answer == verdict::excluded; }
   std::size_t replications() const { return found.front().size(); }
   /// What replications have found of the first series, with the parts of their windows where those are known.
-  replicated_values of_first_series() const;
+  replicated_values of_first_series() const {
+    replicated_values all;
+    for (std::size_t r = 0; r < replications(); ++r)
+      all.add(r, found.front()[r], r < parts.size() ? parts[r] : std::vector<double>{});
+    return all;
+  }
   /// Whether all constraints are known to be met.
-  bool meets_all() const;
+  bool meets_all() const {
+    return std::all_of(meets.begin(), meets.end(), [](int m) { return m > 0; });
+  }
 };
 
 /// One replication of a combination of values.

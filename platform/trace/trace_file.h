@@ -1,11 +1,15 @@
 #pragma once
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -86,9 +90,18 @@ class decimal_time {
 class trace_file {
  public:
   /// @throws std::runtime_error if the file cannot be made
-  explicit trace_file(const std::filesystem::path& path);
+  explicit trace_file(const std::filesystem::path& path)
+      : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    if (file_ < 0) fail(path_);
+  }
   /// Writes the rest of the buffer, as far as that is possible.
-  ~trace_file();
+  ~trace_file() {
+    try {
+      if (!failed_) flush();
+    } catch (const std::exception&) {  // who needs the error has called flush()
+    }
+    ::close(file_);
+  }
   trace_file(const trace_file&) = delete;
   trace_file& operator=(const trace_file&) = delete;
 
@@ -116,11 +129,26 @@ class trace_file {
   }
 
   /// @throws std::runtime_error, for example when the disk is full
-  void flush();
+  void flush() {
+    for (std::size_t done = 0; done < used_;) {
+      const ssize_t n = ::write(file_, buffer_.data() + done, used_ - done);
+      if (n < 0 && errno != EINTR) {
+        failed_ = true;
+        used_ = 0;
+        fail(path_);
+      }
+      if (n > 0) done += static_cast<std::size_t>(n);
+    }
+    used_ = 0;
+  }
 
   static constexpr std::size_t most = 1 << 18;
 
  private:
+  [[noreturn]] static void fail(const std::filesystem::path& path) {
+    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+  }
+
   std::filesystem::path path_;
   int file_;
   std::size_t used_ = 0;
