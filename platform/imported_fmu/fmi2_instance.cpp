@@ -12,32 +12,6 @@ namespace {
 // A function of the binary, by its name.
 #define MUSTER_FUNCTION(name) binary_.function<decltype(name)>(#name)
 
-const char* word_of(fmi2Status status) {
-  switch (status) {
-    case fmi2OK: return "OK";
-    case fmi2Warning: return "Warning";
-    case fmi2Discard: return "Discard";
-    case fmi2Error: return "Error";
-    case fmi2Fatal: return "Fatal";
-    case fmi2Pending: return "Pending";
-  }
-  return "that FMI 2.0 does not have";
-}
-
-fmu_messages::severity severity_of(fmi2Status status) {
-  using severity = fmu_messages::severity;
-  return status == fmi2OK ? severity::ok : status == fmi2Warning ? severity::warning : severity::failure;
-}
-
-void take_message(fmi2ComponentEnvironment messages, fmi2String, fmi2Status status, fmi2String, fmi2String form, ...) {
-  char text[1000] = "";
-  va_list arguments;
-  va_start(arguments, form);
-  if (form) std::vsnprintf(text, sizeof text, form, arguments);
-  va_end(arguments);
-  static_cast<fmu_messages*>(messages)->add(text, severity_of(status));
-}
-
 // The path as a URI: what else than letters, digits and some signs it has is written as its bytes.
 std::string uri_of(const std::string& path) {
   std::string uri = "file://";
@@ -50,17 +24,17 @@ std::string uri_of(const std::string& path) {
   return uri;
 }
 
-class fmi2_instance final : public fmu_instance {
+class fmi2_instance final : public checked_instance<fmi2Status, 2> {
  public:
   fmi2_instance(const fmu_description& description, const std::string& folder, const std::string& name)
-      : binary_(folder + "/" + description.binary()) {
+      : checked_instance(folder + "/" + description.binary()) {
     instance_ = MUSTER_FUNCTION(fmi2Instantiate)(name.c_str(), fmi2CoSimulation, description.token.c_str(),
                                                  uri_of(folder + "/resources").c_str(), &callbacks_, 0, 1);
     if (!instance_) messages_.report_no_instance("fmi2Instantiate");
   }
   ~fmi2_instance() override {
-    if (runs_ && status_ <= fmi2Warning) terminate_(instance_);
-    if (status_ != fmi2Fatal) free_(instance_);
+    if (runs_ && goes_on()) terminate_(instance_);
+    if (is_there()) free_(instance_);
   }
 
   void enter_initialization() override {
@@ -101,20 +75,20 @@ class fmi2_instance final : public fmu_instance {
 
   void step(double at, double length) override { check("fmi2DoStep", step_(instance_, at, length, 1)); }
 
-  std::vector<std::string> said() const override { return messages_.said(); }
-
  private:
-  void check(const char* function, fmi2Status status) {
-    status_ = status;
-    if (status > fmi2Warning) messages_.report(function, word_of(status));
+  static void take_message(fmi2ComponentEnvironment messages, fmi2String, fmi2Status status, fmi2String,
+                           fmi2String form, ...) {
+    char text[1000] = "";
+    va_list arguments;
+    va_start(arguments, form);
+    if (form) std::vsnprintf(text, sizeof text, form, arguments);
+    va_end(arguments);
+    static_cast<fmu_messages*>(messages)->add(text, severity_of(status));
   }
 
-  fmu_binary binary_;
-  fmu_messages messages_;
   const fmi2CallbackFunctions callbacks_{take_message, std::calloc, std::free, nullptr, &messages_};
   fmi2Component instance_ = nullptr;
-  fmi2Status status_ = fmi2OK;  // of the latest call
-  bool runs_ = false;           // the initialization is complete
+  bool runs_ = false;  // the initialization is complete
   decltype(&fmi2SetupExperiment) set_up_ = MUSTER_FUNCTION(fmi2SetupExperiment);
   decltype(&fmi2EnterInitializationMode) enter_ = MUSTER_FUNCTION(fmi2EnterInitializationMode);
   decltype(&fmi2ExitInitializationMode) exit_ = MUSTER_FUNCTION(fmi2ExitInitializationMode);

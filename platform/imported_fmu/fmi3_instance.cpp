@@ -10,38 +10,18 @@ using kind = fmu_variable::kind;
 // A function of the binary, by its name. Those of Int64 are looked for when they are called: many binaries lack them.
 #define MUSTER_FUNCTION(name) binary_.function<decltype(name)>(#name)
 
-const char* word_of(fmi3Status status) {
-  switch (status) {
-    case fmi3OK: return "OK";
-    case fmi3Warning: return "Warning";
-    case fmi3Discard: return "Discard";
-    case fmi3Error: return "Error";
-    case fmi3Fatal: return "Fatal";
-  }
-  return "that FMI 3.0 does not have";
-}
-
-fmu_messages::severity severity_of(fmi3Status status) {
-  using severity = fmu_messages::severity;
-  return status == fmi3OK ? severity::ok : status == fmi3Warning ? severity::warning : severity::failure;
-}
-
-void take_message(fmi3InstanceEnvironment messages, fmi3Status status, fmi3String, fmi3String text) {
-  static_cast<fmu_messages*>(messages)->add(text ? text : "", severity_of(status));
-}
-
-class fmi3_instance final : public fmu_instance {
+class fmi3_instance final : public checked_instance<fmi3Status, 3> {
  public:
   fmi3_instance(const fmu_description& description, const std::string& folder, const std::string& name)
-      : binary_(folder + "/" + description.binary()) {
+      : checked_instance(folder + "/" + description.binary()) {
     instance_ = MUSTER_FUNCTION(fmi3InstantiateCoSimulation)(name.c_str(), description.token.c_str(),
                                                              (folder + "/resources/").c_str(), false, true, false,
                                                              false, nullptr, 0, &messages_, take_message, nullptr);
     if (!instance_) messages_.report_no_instance("fmi3InstantiateCoSimulation");
   }
   ~fmi3_instance() override {
-    if (runs_ && status_ <= fmi3Warning) terminate_(instance_);
-    if (status_ != fmi3Fatal) free_(instance_);
+    if (runs_ && goes_on()) terminate_(instance_);
+    if (is_there()) free_(instance_);
   }
 
   void enter_initialization() override {
@@ -97,18 +77,13 @@ class fmi3_instance final : public fmu_instance {
     if (terminate) messages_.report("fmi3DoStep", "OK, and the wish to end the simulation");
   }
 
-  std::vector<std::string> said() const override { return messages_.said(); }
-
  private:
-  void check(const char* function, fmi3Status status) {
-    status_ = status;
-    if (status > fmi3Warning) messages_.report(function, word_of(status));
+  static void take_message(fmi3InstanceEnvironment messages, fmi3Status status, fmi3String, fmi3String text) {
+    static_cast<fmu_messages*>(messages)->add(text ? text : "", severity_of(status));
   }
-  fmu_binary binary_;
-  fmu_messages messages_;
+
   fmi3Instance instance_ = nullptr;
-  fmi3Status status_ = fmi3OK;  // of the latest call
-  bool runs_ = false;           // the initialization is complete
+  bool runs_ = false;  // the initialization is complete
   decltype(&fmi3EnterInitializationMode) enter_ = MUSTER_FUNCTION(fmi3EnterInitializationMode);
   decltype(&fmi3ExitInitializationMode) exit_ = MUSTER_FUNCTION(fmi3ExitInitializationMode);
   decltype(&fmi3Terminate) terminate_ = MUSTER_FUNCTION(fmi3Terminate);
