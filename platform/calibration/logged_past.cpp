@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
-#include "platform/calibration/listed_past.h"
+#include "platform/model/job_kind.h"
+#include "platform/scenario/file_kinds.h"
 #include "platform/scenario/log_file.h"
 #include "platform/scenario/scenario_file.h"
+#include "platform/scenario/text_field.h"
 #include "platform/store/stored_run.h"
 #include "platform/toml/dotted_key.h"
+#include "platform/toml/quantity.h"
 #include "platform/toml/toml_value.h"
 
 namespace muster {
@@ -26,8 +30,7 @@ toml_value arrivals_of(const study& s) {
 }
 
 std::string text_of(const toml_value& table, std::string_view key) {
-  const toml_value* found = table.find(key);
-  const auto* text = found ? found->as<std::string>() : nullptr;
+  const auto* text = as_if<std::string>(table.find(key));
   return text ? *text : "";
 }
 
@@ -61,9 +64,7 @@ void check_scale(const study& s, const toml_value& arrivals) {
 
 log_columns columns_of(const toml_value& arrivals) {
   log_columns columns;
-  const toml_value* given = arrivals.find("columns");
-  const auto* table = given ? given->as<toml_table>() : nullptr;
-  for (const toml_entry& entry : table ? *table : toml_table{})
+  for (const toml_entry& entry : contents_of<toml_table>(arrivals.find("columns")))
     if (const auto* name = entry.value.as<std::string>()) columns.emplace_back(entry.key, *name);
   return columns;
 }
@@ -72,6 +73,57 @@ const log_format_entry* format_named(std::string_view name) {
   const auto& all = log_format_catalogue();
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto* entry) { return entry->name == name; });
   return found == all.end() ? nullptr : *found;
+}
+
+// The starts that a list tells, by line, in its unit of time. The list has been read, and is valid.
+std::unordered_map<std::uint32_t, double> listed_starts(const job_list_file& list) {
+  std::unordered_map<std::uint32_t, double> starts;
+  std::size_t column = 0, columns = 0;
+  named_file report;
+  const auto read_header = [&](const std::vector<text_field>& heads) {
+    columns = heads.size();
+    column = static_cast<std::size_t>(
+        std::find_if(heads.begin(), heads.end(), [](const text_field& head) { return head.text == "start"; }) -
+        heads.begin());
+  };
+  read_comma_separated(list.lines(), report, read_header, [&](const std::vector<text_field>& fields) {
+    if (column >= columns) return;
+    if (const auto start = number_in<double>(fields[column].text)) starts.emplace(fields[column].number, *start);
+  });
+  return starts;
+}
+
+// What a list of rigid jobs tells of what happened, by its column `start`. Its jobs are those of the first point.
+logged_past past_of_list(const study& s, const std::string& path) {
+  const scenario& model = s.points.front().model;
+  if (kind_of_jobs(model) != job_kind::rigid)
+    throw results_error(fmt::format("{}: the jobs of its list are {}; expected rigid jobs, whose starts are told",
+                                    s.name, is_slotted(model) ? "slotted" : "pooled"));
+  logged_past past;
+  past.path = path;
+  job_list_file list;
+  if (const auto file = s.files.find(path); file != s.files.end()) list.content = file->second;
+  const std::unordered_map<std::uint32_t, double> starts = listed_starts(list);
+  const double unit = model.unit.seconds;
+  const timed_jobs& all = *model.arrivals.jobs;
+  for (const timed_job& job : all) {
+    logged_job to;
+    to.line = job.line;
+    to.cores = model.classes[job.type].listed[job.need].need.cores;
+    to.user = job.user;
+    to.submit = job.arrival * unit;
+    to.run = job.size * unit;
+    to.requested = job.requested * unit;
+    if (const auto start = starts.find(job.line); start != starts.end())
+      to.waited = (start->second - job.arrival) * unit;
+    past.jobs.push_back(to);
+  }
+  if (past.with_start() == 0)
+    throw results_error(
+        fmt::format("{}: tells no starts in its {} jobs; expected a column start, which muster import writes where "
+                    "sacct has printed the column Start",
+                    past.path, past.jobs.size()));
+  return past;
 }
 
 }  // namespace

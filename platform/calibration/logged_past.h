@@ -43,9 +43,8 @@ study without_initial_jobs(study s, const std::string& file);
 
 /// Reads the log or list of a study once more, for what its scenarios leave out: starts, and jobs that do not fit.
 /// @param s without jobs at time 0
-/// @throws results_error if the study has no log or list, changes it from point to point or stretches its times, or if
-/// the log
-///   tells no starts
+/// @throws results_error if the study has no log or list, changes it from point to point or stretches its times, if the
+///   jobs of the list are not rigid, or if no start is told
 logged_past read_past(const study& s);
 
 }  // namespace muster

@@ -1,14 +1,26 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "platform/calibration/order_agreement.h"
 #include "platform/calibration/paired_jobs.h"
 #include "platform/model/scenario.h"
 
 namespace muster {
+
+/// How far two orders of the same things agree.
+struct order_agreement {
+  std::size_t in_order = 0;         ///< the most things that can be chosen so that both have them in the same order
+  std::optional<double> kendall{};  ///< Kendall's tau-b, -1 to 1; nothing: one of the orders has a single moment
+};
+
+/// Compares two orders.
+/// @param moments of each thing, in the one and in the other; things of equal moments may be in any order
+order_agreement compare_orders(std::vector<std::pair<std::int64_t, std::int64_t>> moments);
 
 /// Waits and starts of the jobs of a class in the log and in the replay. Times are in the scenario's unit.
 struct class_error {

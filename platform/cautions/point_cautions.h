@@ -9,6 +9,12 @@
 
 namespace muster {
 
+/// Whether a few jobs dominate an estimate in a run of any length. Such are:
+/// - the mean of response time over size, where sizes have many small values (probability_law::small_times);
+/// - a mean of times, of jobs in the system or their service rate, where the third moment of some class's sizes is
+///   infinite: the waiting time of M/G/1 has no finite variance then (Kleinrock, Queueing Systems I, 1975, 5.7).
+bool is_heavy_mean(const estimate& e, const scenario& study_point);
+
 /// What all estimates of a point are marked with, by what is known of the point and what its replications have found:
 /// caution::unstable, caution::growing, caution::short_window and caution::heavy.
 class point_cautions {

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/model/study.h"
 #include "platform/ranks/rank_team.h"
+#include "platform/store/code_fingerprint.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): not ours
 class App;
@@ -34,8 +36,18 @@ struct invocation {
   void load_plugins() const;
 };
 
+/// The code that a study runs by: the program, and the loaded plugins whose policies the study names.
+code_fingerprint code_of(const study& s);
+
 /// A word of a command line, quoted where a shell needs it.
 std::string shell_word(const std::string& word);
+
+/// Runs a command in this process, with a null for the ranks, unless mpirun or srun has started several: then among
+/// these, as run_among_ranks() does.
+/// @param prepare called before all the rest, on every rank
+int run_here_or_among_ranks(std::size_t workers, const std::function<void()>& prepare,
+                            const std::function<study()>& read, const std::function<int(task_runner*)>& run,
+                            const simulation& work);
 
 /// Runs a command on the ranks that mpirun or srun has started together: rank 0 runs it and reports its errors, the
 /// others simulate for it.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -18,8 +19,8 @@
 #include "muster/policies/thrown_text.h"
 #include "muster/version.h"
 #include "platform/cluster_process/serve_cluster.h"
-#include "platform/command_line/plugins.h"
 #include "platform/experiment/interrupt_guard.h"
+#include "platform/model/plugin_file.h"
 #include "platform/search/scenario_search.h"
 #include "platform/store/database.h"
 #include "platform/store/stored_run.h"
@@ -186,6 +187,12 @@ void invocation::load_plugins() const {
   for (const std::string& file : plugins) add_running_code(file, load_plugin(file));
 }
 
+code_fingerprint code_of(const study& s) {
+  std::set<std::string> policies;
+  for (const study::point& p : s.points) policies.insert(p.model.policy.name);
+  return running_code(policies);
+}
+
 std::string shell_word(const std::string& word) {
   const bool plain = word.find_first_not_of(std::string(bare_characters) + "+=.,:/@%") == std::string::npos;
   return plain && !word.empty() ? word : "'" + boost::replace_all_copy(word, "'", "'\\''") + "'";
@@ -201,6 +208,21 @@ int run_among_ranks(const rank_place& place, std::size_t workers, const std::fun
   const int status = reporting_errors([&] { return lead_ranks(*link, read, workers, run, work); });
   link->leave(status);
   return status;
+}
+
+int run_here_or_among_ranks(std::size_t workers, const std::function<void()>& prepare,
+                            const std::function<study()>& read, const std::function<int(task_runner*)>& run,
+                            const simulation& work) {
+  if (const auto place = place_among_ranks()) {
+    const auto prepare_and_read = [&] {
+      prepare();
+      return read();
+    };
+    return run_among_ranks(
+        *place, workers, prepare_and_read, [&](const study&, task_runner& team) { return run(&team); }, work);
+  }
+  prepare();
+  return run(nullptr);
 }
 
 int command_line(int argc, char** argv) {

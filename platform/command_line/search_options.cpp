@@ -190,18 +190,7 @@ int search_options::run(const invocation& how, const std::function<study()>& rea
     how.load_plugins();
     check_keys();
   };
-  const auto place = place_among_ranks();
-  if (!place) {
-    prepare();
-    return search(nullptr);
-  }
-  const auto read_here = [&] {
-    prepare();
-    return read();
-  };
-  return run_among_ranks(
-      *place, workers_given ? *workers : 1, read_here, [&](const study&, task_runner& team) { return search(&team); },
-      simulate);
+  return run_here_or_among_ranks(workers_given ? *workers : 1, prepare, read, search, simulate);
 }
 
 int search_options::search_points(searched_study& request, const point_search& command) const {
@@ -215,13 +204,7 @@ int search_options::search_points(searched_study& request, const point_search& c
   table_document output(command.main_table);
   std::vector<data_table> files;
   const auto keep_files = [&](bool finished) {
-    for (data_table& table : command.files(finished)) {
-      const auto known = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.name == table.name; });
-      if (known == files.end())
-        files.push_back(std::move(table));
-      else
-        known->rows.insert(known->rows.end(), table.rows.begin(), table.rows.end());
-    }
+    for (data_table& table : command.files(finished)) add_rows(files, std::move(table));
   };
   int status = done;
   const interrupt_guard interrupts;

@@ -14,8 +14,7 @@
 
 #include "platform/cautions/measured_window.h"
 #include "platform/command_line/common_options.h"
-#include "platform/command_line/load_text.h"
-#include "platform/command_line/price_text.h"
+#include "platform/command_line/glance_text.h"
 #include "platform/command_line/run_text.h"
 #include "platform/model/class_table.h"
 #include "platform/model/job_kind.h"

@@ -22,6 +22,13 @@ fs::path file_behind(fs::path out, std::string_view expected) {
   return out;
 }
 
+void check_free(const fs::path& file, const fs::path& out, bool force) {
+  std::error_code error;
+  if (!force && fs::exists(file, error))
+    throw output_error(
+        fmt::format("{}: is there already; choose another file with --out, or overwrite with --force", out.string()));
+}
+
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 }  // namespace muster

@@ -10,6 +10,10 @@ namespace muster {
 /// @throws output_error if it is there and no regular file
 std::filesystem::path file_behind(std::filesystem::path out, std::string_view expected);
 
+/// Checks that a file may be written. @param out the file as --out names it @param force whether it may be there
+/// @throws output_error if it is there and may not be
+void check_free(const std::filesystem::path& file, const std::filesystem::path& out, bool force);
+
 /// The folder of a file; "." if the path names none.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 

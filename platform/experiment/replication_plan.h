@@ -5,9 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "platform/experiment/comparison_rule.h"
-#include "platform/experiment/sequential_rule.h"
 #include "platform/experiment/simulation_task.h"
+#include "platform/experiment/stopping_rules.h"
 #include "platform/inference/stability_of_study.h"
 #include "platform/model/study.h"
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "platform/experiment/point_notes.h"
 #include "platform/experiment/replication_plan.h"
+#include "platform/metrics/replication_result.h"
 #include "platform/model/study.h"
 #include "platform/store/manifest.h"
 #include "platform/store/result_directory.h"
@@ -12,6 +14,12 @@
 #include "platform/theory/theory.h"
 
 namespace muster {
+
+/// What a reader of results should know.
+struct study_notes {
+  std::vector<std::string> full;   ///< for the manifest: of the replications' remarks one for each text and class
+  std::vector<std::string> brief;  ///< for a terminal: the replications' remarks are one line
+};
 
 /// What the replications of a study come to.
 struct study_results {

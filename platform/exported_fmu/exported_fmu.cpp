@@ -61,12 +61,11 @@ std::string scenario_text(const study& s, const std::string& folder, std::vector
   for (const char* table : {"arrivals", "initial"}) {
     toml_value* const of = document->find(table);
     toml_value* const file = of ? of->find("file") : nullptr;
-    const auto* path = file ? file->as<std::string>() : nullptr;
+    const auto* path = as_if<std::string>(file);
     if (!path || s.logs.count(*path) == 0) continue;
     put_beside(*file, fmt::format("logs/{}/{}", table, last_part(*path)), folder, files);
   }
-  toml_value* const fmus = document->find("fmu");
-  auto* const all = fmus ? fmus->as<toml_array>() : nullptr;
+  auto* const all = as_if<toml_array>(document->find("fmu"));
   for (std::size_t n = 0; all && n < all->size(); ++n) {
     toml_value* const file = (*all)[n].find("file");
     put_beside(*file, fmt::format("fmus/{}/{}", n, last_part(*file->as<std::string>())), folder, files);

@@ -13,8 +13,7 @@
 
 #include "platform/experiment/experiment.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/forecast/first_starts.h"
-#include "platform/forecast/queue_draw.h"
+#include "platform/forecast/queue_replication.h"
 #include "platform/random/random_stream.h"
 #include "platform/search/scenario_search.h"
 #include "platform/search/scenario_trials.h"

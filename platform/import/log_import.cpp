@@ -13,7 +13,7 @@
 #include "platform/scenario/log_file.h"
 #include "platform/scenario/log_jobs.h"
 #include "platform/scenario/scenario_schema.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 

@@ -35,9 +35,27 @@ class log_reader {
  protected:
   /// Reads on to the next line that is not blank. @return whether there is one
   bool next_text();
+  /// Keeps the names of resources of which tell() asks. @return true
+  bool keep(const std::vector<std::string>& resources);
+  /// Gives a record the amounts of the resources that are kept. @param amount_of takes the place of one of them
+  template <class Amount>
+  void give_amounts(log_record& record, const Amount& amount_of) {
+    for (std::size_t n = 0; n < amounts_.size(); ++n) amounts_[n] = amount_of(n);
+    if (!amounts_.empty()) record.amounts = amounts_.data();
+  }
+  /// Why a job that has ended cannot be simulated, as its times tell; empty: it can.
+  static std::string_view flaw_of_times(const log_record& record, bool cancelled = false);
+  /// Why a line is damaged whose fields are not as many as the heads.
+  static std::string_view flaw_of_count(std::size_t fields, std::size_t heads) {
+    return fields < heads ? "with fewer fields than heads" : "with more fields than heads";
+  }
 
   line_stream& lines_;
   log_header header_;
+  std::vector<std::string> resources_;  ///< that are kept
+
+ private:
+  std::vector<double> amounts_;  // of the job
 };
 
 /// The columns of a log by what they tell: pairs such as ("arrival", "submit"). Empty: they are called by what they

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -91,6 +91,18 @@ std::string_view first_line(std::string_view& rest) {
   return without_blanks(line);
 }
 
+std::string_view first_text(std::string_view text) {
+  std::string_view line;
+  while (line.empty() && !text.empty()) line = first_line(text);
+  return line;
+}
+
+std::string_view take_part(std::string_view& rest, char separator) {
+  const std::string_view part = rest.substr(0, rest.find(separator));
+  rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+  return part;
+}
+
 void split(std::string_view line, char separator, std::vector<std::string_view>& fields) {
   fields.clear();
   for (std::size_t begin = 0; begin <= line.size();) {
@@ -114,6 +126,12 @@ void words_of(std::string_view line, std::size_t most, std::vector<std::string_v
 bool same_word(std::string_view a, std::string_view b) {
   return a.size() == b.size() &&
          std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return small(x) == small(y); });
+}
+
+bool has_word(std::string_view words, std::string_view word, bool exact) {
+  while (!words.empty())
+    if (const std::string_view one = take_part(words, ' '); exact ? one == word : same_word(one, word)) return true;
+  return false;
 }
 
 std::optional<double> number_of(std::string_view text) {
@@ -200,8 +218,7 @@ std::optional<double> memory_of(std::string_view text) {
 std::optional<double> number_in_list(std::string_view list, std::string_view name) {
   std::optional<double> of_kinds;
   while (!list.empty()) {
-    const std::string_view entry = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), entry.size() + 1));
+    const std::string_view entry = take_part(list, ',');
     if (entry.size() <= name.size() || entry.substr(0, name.size()) != name) continue;
     const std::size_t equals = entry.find('=', name.size());
     const auto number = equals == std::string_view::npos ? std::nullopt : memory_of(entry.substr(equals + 1));
@@ -217,8 +234,7 @@ double devices_in_list(std::string_view list, std::string_view name) {
   if (name.substr(0, family.size() + 1) == "gres/") name.remove_prefix(family.size() + 1);
   double sum = 0.0;
   while (!list.empty()) {
-    std::string_view entry = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), entry.size() + 1));
+    std::string_view entry = take_part(list, ',');
     if (entry.substr(0, family.size()) == family && entry.size() > family.size() &&
         (entry[family.size()] == ':' || entry[family.size()] == '/'))
       entry.remove_prefix(family.size() + 1);
@@ -234,8 +250,7 @@ double devices_in_list(std::string_view list, std::string_view name) {
 
 std::string_view value_in(std::string_view list, std::string_view name) {
   while (!list.empty()) {
-    const std::string_view entry = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), entry.size() + 1));
+    const std::string_view entry = take_part(list, ',');
     if (entry.size() > name.size() && entry[name.size()] == '=' && entry.substr(0, name.size()) == name)
       return entry.substr(name.size() + 1);
   }

@@ -14,12 +14,18 @@ namespace muster {
 std::string_view without_blanks(std::string_view text);
 /// Takes the first line off a text.
 std::string_view first_line(std::string_view& rest);
+/// The first line of a text that is not blank; empty: there is none.
+std::string_view first_text(std::string_view text);
+/// Takes the part before a separator, or all of a text without one, off a text.
+std::string_view take_part(std::string_view& rest, char separator);
 /// The fields that a separator sets apart, into a vector that is used again.
 void split(std::string_view line, char separator, std::vector<std::string_view>& fields);
 /// The words that blanks set apart. @param most of them; what follows stays apart
 void words_of(std::string_view line, std::size_t most, std::vector<std::string_view>& words);
 /// Whether two texts are the same but for capitals.
 bool same_word(std::string_view a, std::string_view b);
+/// Whether a word is one of those that blanks set apart. @param exact whether capitals matter
+bool has_word(std::string_view words, std::string_view word, bool exact = false);
 /// @}
 
 /// @name Values as logs write them. Nothing: the text is no such value.

@@ -8,7 +8,6 @@
 #include "platform/metrics/metric.h"
 #include "platform/model/time_unit.h"
 #include "platform/toml/diagnostics.h"
-#include "platform/toml/number_in.h"
 #include "platform/toml/quantity.h"
 
 namespace muster {

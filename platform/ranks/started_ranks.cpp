@@ -6,7 +6,7 @@
 #define BOOST_DLL_USE_STD_FS  // else it needs Boost.Filesystem
 #include <boost/dll/shared_library.hpp>
 
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 

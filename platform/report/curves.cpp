@@ -9,7 +9,7 @@
 #include "platform/metrics/metric.h"
 #include "platform/model/study_families.h"
 #include "platform/tables/place_in.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 

@@ -12,12 +12,11 @@ namespace {
 
 // An FMU without a name is called as its file is, so that keys name it.
 void name_fmus(toml_value* fmus) {
-  auto* const tables = fmus ? fmus->as<toml_array>() : nullptr;
+  auto* const tables = as_if<toml_array>(fmus);
   if (!tables) return;
   for (toml_value& fmu : *tables) {
     auto* const entries = fmu.as<toml_table>();
-    const toml_value* const file = entries && !fmu.find("name") ? fmu.find("file") : nullptr;
-    const auto* const path = file ? file->as<std::string>() : nullptr;
+    const auto* const path = entries && !fmu.find("name") ? as_if<std::string>(fmu.find("file")) : nullptr;
     std::string name = path ? std::filesystem::path{*path}.stem().string() : "";
     if (path && !expected_name(name)) entries->push_back({"name", fmu.where, {fmu.where, std::move(name)}});
   }

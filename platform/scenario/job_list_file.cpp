@@ -12,7 +12,7 @@
 #include "platform/log/log_text.h"
 #include "platform/scenario/text_field.h"
 #include "platform/toml/diagnostics.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -75,11 +75,9 @@ class list_parser {
   }
 
   void read_job(const std::vector<text_field>& fields) {
-    if (fields.size() != columns.size()) {
-      list_.complain(fmt::format("expected {} columns, found {}", columns.size(), fields.size()),
-                     fields.front().where());
-      return;
-    }
+    if (fields.size() != columns.size())
+      return list_.complain(fmt::format("expected {} columns, found {}", columns.size(), fields.size()),
+                            fields.front().where());
     const std::size_t before = list_.flaws.size();
     listed_job job;
     job.id = whole(fields[0], 0, 0, std::numeric_limits<std::uint64_t>::max(), "a whole number");

@@ -12,7 +12,6 @@
 #include "platform/log/log_text.h"
 #include "platform/model/time_unit.h"
 #include "platform/toml/diagnostics.h"
-#include "platform/toml/number_in.h"
 #include "platform/toml/quantity.h"
 
 namespace muster {

@@ -14,15 +14,13 @@
 #include <fmt/ranges.h>
 
 #include "platform/model/class_table.h"
+#include "platform/scenario/dependency_finder.h"
 #include "platform/scenario/initial_jobs.h"
-#include "platform/scenario/log_dependencies.h"
+#include "platform/scenario/listed_needs.h"
 #include "platform/scenario/log_share.h"
-#include "platform/scenario/need_finder.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -69,8 +67,8 @@ class jobs_of_log {
   // What the log is, and what was left out of it.
   std::string note() const {
     const std::size_t jobs = jobs_.size() - model_.arrivals.initial;
-    std::string text =
-        fmt::format("log {} ({}): {} jobs", fs::path{log_.path}.filename().string(), log_.format->name, jobs);
+    std::string text = fmt::format("log {} ({}): {} jobs", std::filesystem::path{log_.path}.filename().string(),
+                                   log_.format->name, jobs);
     if (!log_.users.empty()) text += fmt::format(" of {} users", users_.size());
     text += fmt::format(" in {:.1f} days; ", jobs_.back().arrival * unit_ / keys_.scale / 86400.0);
     const char* own = keys_.allocated ? "allocated" : "requested";

@@ -7,7 +7,6 @@
 
 #include "platform/model/class_table.h"
 #include "platform/model/resource_load.h"
-#include "platform/scenario/listed_classes.h"
 #include "platform/scenario/scenario_reader.h"
 
 namespace muster {
@@ -149,8 +148,7 @@ void read_arrivals(table_reader& document, point_draft& point) {
   try {
     resolve_arrivals(model.arrivals, rate, between, factor);
   } catch (const std::invalid_argument& refused) {
-    table.complain(source, refused.what());
-    return;
+    return table.complain(source, refused.what());
   }
   for (class_spec& c : model.classes) {
     if (point.by_rate) c.share = c.rate / *rate;
@@ -159,6 +157,24 @@ void read_arrivals(table_reader& document, point_draft& point) {
   check_step(table, source, 1.0 / model.arrivals.rate, "arrivals come every {} on average");
   if (point.process_known && table.problems() == before) check_values_of_process(table, model.arrivals);
   if (point.queue_read && point.classes_known) read_initial_jobs(table, point);
+}
+
+void count_listed_jobs(scenario& model, const timed_jobs& all) {
+  for (const timed_job& j : all) {
+    listed_need& need = model.classes[j.type].listed[j.need];
+    ++need.jobs;
+    need.size += std::min(j.size, model.arrivals.estimates.limit(j.size, j.requested));
+  }
+  for (class_spec& c : model.classes) {
+    double size = 0.0, jobs = 0.0;
+    for (listed_need& need : c.listed) {
+      size += need.size;
+      jobs += static_cast<double>(need.jobs);
+      if (need.jobs > 0) need.size /= static_cast<double>(need.jobs);
+    }
+    c.share = jobs / static_cast<double>(all.size());
+    c.size = distribution::make("deterministic", {{"value", {jobs > 0.0 ? size / jobs : 1.0}}});
+  }
 }
 
 }  // namespace muster

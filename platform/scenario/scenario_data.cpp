@@ -49,10 +49,9 @@ void read_storage(table_reader& platform, point_draft& point) {
 
 void read_class_data(table_reader& table, const class_spec& spec, point_draft& point) {
   const auto is_given = [&](const char* key) { return table.find(key) != nullptr; };
-  if (!point.rigid()) {
-    refuse(table, {"input", "output", "inputs", "input_skew", "broadcast", "overlap"}, "only rigid jobs have data");
-    return;
-  }
+  if (!point.rigid())
+    return refuse(table, {"input", "output", "inputs", "input_skew", "broadcast", "overlap"},
+                  "only rigid jobs have data");
   if (!is_given("input") && !is_given("output")) return;
   class_data data;
   data.input = read_bytes(table, "input");

@@ -24,14 +24,14 @@ struct server_event {
   table_reader table;  // where it is written
   double at = 0.0;
   server_spec* entry = nullptr;  // null: there is none of that name
-  std::optional<std::uint32_t> count;
+  std::optional<std::uint32_t> count{};
   event_action action{};
-  std::optional<double> speed;  // none: the action counts
-  std::optional<double> rate;   // of arrivals; none: the servers count
+  std::optional<double> speed{};  // none: the action counts
+  std::optional<double> rate{};   // of arrivals; none: the servers count
   bool known = false;
-  std::optional<double> watts;                       // of a cap; none: there is no cap any more
-  bool caps = false;                                 // whether power is capped; then the action does not count
-  std::optional<std::uint32_t> rack = std::nullopt;  // whose power is capped; then the servers do not count
+  std::optional<double> watts{};        // of a cap; none: there is no cap any more
+  bool caps = false;                    // whether power is capped; then the action does not count
+  std::optional<std::uint32_t> rack{};  // whose power is capped; then the servers do not count
 };
 
 // Reads what servers do: an action, or a speed.
@@ -155,8 +155,7 @@ void take_frequency(table_reader& table, server_event& event) {
 
 server_event read_event(table_reader& table, point_draft& point) {
   scenario& model = point.model;
-  server_event event{table,        table.number("at"), nullptr, std::nullopt, {},
-                     std::nullopt, std::nullopt,       false,   std::nullopt, false};
+  server_event event{table, table.number("at")};
   if (table.find("value")) {
     table.complain("value", "has no effect without a parameter; expected its name, too");
     if (std::none_of(std::begin(changes), std::end(changes), [&](const char* key) { return table.find(key); })) {
@@ -164,14 +163,8 @@ server_event read_event(table_reader& table, point_draft& point) {
       return event;
     }
   }
-  if (table.find("rate")) {
-    read_rate(table, point, event);
-    return event;
-  }
-  if (table.find("power_cap")) {
-    read_power_cap(table, model, event);
-    return event;
-  }
+  if (table.find("rate")) return read_rate(table, point, event), event;
+  if (table.find("power_cap")) return read_power_cap(table, model, event), event;
   const std::size_t before = table.problems();
   const std::string name = table.text("servers", "the name of an entry of platform.servers");
   if (table.find("count")) event.count = table.integer<std::uint32_t>("count");

@@ -28,9 +28,7 @@ constexpr std::size_t enough_findings = 100;     // further points would tell no
 // The number of values of one point, edges of its compatibility graph and units of its jobs included.
 std::size_t weight(const toml_value& document) {
   const auto length = [&](const std::vector<std::string>& path) {
-    const toml_value* found = find(document, path);
-    const auto* elements = found ? found->as<toml_array>() : nullptr;
-    return elements ? elements->size() : std::size_t{0};
+    return contents_of<toml_array>(find(document, path)).size();
   };
   std::size_t units = 0;  // a class keeps what each of its units is worth
   if (const toml_value* classes = document.find("classes"); classes && classes->as<toml_array>())

@@ -78,7 +78,7 @@ class fmu_reader {
   // The entries of a table whose keys are variables of the FMU.
   toml_table entries(const char* key, const char* example) {
     const toml_value* const given = table_.find(key);
-    const auto* const all = given ? given->as<toml_table>() : nullptr;
+    const auto* const all = as_if<toml_table>(given);
     if (given && !all) table_.wrong_type(key, fmt::format("a table such as {}", example), *given);
     return all ? *all : toml_table{};
   }

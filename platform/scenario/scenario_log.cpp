@@ -92,8 +92,7 @@ std::optional<std::size_t> read_memory(table_reader& arrivals, const cluster_res
 // The seed of the study, of which read_run() reports what is wrong with it.
 std::uint64_t seed_of(const table_reader& document) {
   const toml_value* const run = document.find("run");
-  const toml_value* const seed = run ? run->find("seed") : nullptr;
-  const auto* const given = seed ? seed->as<std::int64_t>() : nullptr;
+  const auto* const given = run ? as_if<std::int64_t>(run->find("seed")) : nullptr;
   return given ? static_cast<std::uint64_t>(*given) : run_spec{}.seed;
 }
 
@@ -101,9 +100,7 @@ std::uint64_t seed_of(const table_reader& document) {
 // it, when the servers and their resources are known.
 std::vector<std::string> names_in_log(const table_reader& arrivals) {
   std::vector<std::string> names;
-  const toml_value* given = arrivals.find("resources");
-  const toml_table* entries = given ? given->as<toml_table>() : nullptr;
-  for (const toml_entry& entry : entries ? *entries : toml_table{}) {
+  for (const toml_entry& entry : contents_of<toml_table>(arrivals.find("resources"))) {
     const auto* name = entry.value.as<std::string>();
     names.push_back(name ? *name : "");
   }
@@ -114,11 +111,10 @@ std::vector<std::string> names_in_log(const table_reader& arrivals) {
 std::vector<std::size_t> read_counted(table_reader& arrivals, const cluster_resources& declared) {
   std::vector<std::size_t> counted;
   const toml_value* given = arrivals.find("resources");
-  const toml_table* entries = given ? given->as<toml_table>() : nullptr;
   if (!given) return counted;
   table_reader table = arrivals.table("resources");
   const std::string* memory = arrivals.find_text("memory");
-  for (const toml_entry& entry : entries ? *entries : toml_table{}) {
+  for (const toml_entry& entry : contents_of<toml_table>(given)) {
     const auto place = find_resource(table, entry.key, declared);
     if (!place) continue;
     table.describe({entry.key, text_key{"gres/gpu"}, left_out{}, ""});
@@ -222,10 +218,8 @@ void read_log(table_reader& document, point_draft& point, reading& report_to) {
   keys.resources = read_counted(arrivals, model.resources);
   keys.queue = point.queue_read.get();
   if (!point.log_read || !point.servers_known || document.problems() != before) return;
-  if (const auto wrong = take_jobs_of_log(*point.log_read, keys, arrivals.clock().longest, model)) {
-    arrivals.complain(wrong->first, wrong->second);
-    return;
-  }
+  if (const auto wrong = take_jobs_of_log(*point.log_read, keys, arrivals.clock().longest, model))
+    return arrivals.complain(wrong->first, wrong->second);
   give_policy_parameters(document, point, report_to);
 }
 

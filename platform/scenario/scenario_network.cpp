@@ -14,7 +14,7 @@
 #include "platform/model/network_topology.h"
 #include "platform/scenario/graphml.h"
 #include "platform/scenario/scenario_reader.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 

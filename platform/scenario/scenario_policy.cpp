@@ -215,10 +215,7 @@ void check_fit_of_one(table_reader& table, const policy_entry& entry, const scen
 }
 
 void check_fit(table_reader& table, const policy_entry& entry, const scenario& model) {
-  if (!model.schedulers.several()) {
-    check_fit_of_one(table, entry, model);
-    return;
-  }
+  if (!model.schedulers.several()) return check_fit_of_one(table, entry, model);
   const std::size_t before = table.problems();
   for (std::uint32_t k = 0; k < model.schedulers.count && table.problems() == before; ++k)
     check_fit_of_one(table, entry, share_of_scheduler(model, k));

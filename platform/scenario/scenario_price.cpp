@@ -1,7 +1,17 @@
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "platform/model/platform_spec.h"
+#include "platform/model/resource_places.h"
 #include "platform/scenario/scenario_reader.h"
+#include "platform/scenario/step_table.h"
+#include "platform/toml/diagnostics.h"
+
+// What servers, resources and energy cost, and what energy emits.
 
 namespace muster {
 
@@ -22,6 +32,93 @@ std::vector<double> read_prices_of_servers(table_reader& price, const point_draf
   return prices;
 }
 
+using steps = std::shared_ptr<const step_function>;
+
+// A value that is always the same. @param unit of the number
+steps read_constant(table_reader& price, std::string_view key) {
+  price.describe({key, price_key, left_out{}, ""});
+  const std::optional<double> value = price.optional_number(key);
+  return value ? std::make_shared<const step_function>(step_function{{{0.0, *value}}}) : nullptr;
+}
+
+bool is_table(const table_reader& price, std::string_view key) { return price.find(key)->as<toml_table>(); }
+
+// Prices of equal parts of a period, as a process of arrivals has its rates.
+steps read_tariff(table_reader table) {
+  const std::size_t before = table.problems();
+  const std::vector<double> prices = table.numbers("prices");
+  const double period = table.number("period");
+  table.close();
+  if (table.problems() != before) return nullptr;
+  step_function tariff;
+  const auto parts = static_cast<double>(prices.size());
+  for (std::size_t part = 0; part < prices.size(); ++part)
+    tariff.steps.push_back({period * static_cast<double>(part) / parts, prices[part]});
+  tariff.period = period;
+  check_step(table, "period", period / parts, "a part of the period takes {}");
+  return std::make_shared<const step_function>(std::move(tariff));
+}
+
+// A column of a file.
+steps read_column(table_reader table, const point_draft& point) {
+  const auto file = read_file<column_file>(table, "file", point.files);
+  const std::size_t before = table.problems();
+  const std::string value = table.text("column", "the name of a column"), time = table.text("time");
+  const std::optional<double> period = table.optional_number("period");
+  table.close();
+  if (!file || table.problems() != before) return nullptr;
+  named_file report;
+  step_function column = read_steps(*file, time, value, point.model.unit, report);
+  for (const named_file::flaw& flaw : report.flaws)
+    table.complain_in(file->path, flaw.where.line, flaw.where.column, "file", flaw.message);
+  if (!report.flaws.empty()) return nullptr;
+  column.period = period;
+  if (period && *period <= column.steps.back().from)
+    table.complain("period", fmt::format("expected more than {}, the last time of the file, found {}",
+                                         shortest(column.steps.back().from), shortest(*period)));
+  return std::make_shared<const step_function>(std::move(column));
+}
+
+// What a number for each unit of a resource measures. Empty: what the resource measures has no unit of its own.
+struct measures_of_resource {
+  std::string_view amount, price, power;
+};
+constexpr std::array<measures_of_resource, 3> measures{
+    {{"", "", "W"}, {"bytes", "1/bytes", "W/bytes"}, {"W", "1/W", "W/W"}}};
+
+const measures_of_resource& measures_of(const resource_type& type) {
+  for (const measures_of_resource& m : measures)
+    if (m.amount == measured_by(type.unit)) return m;
+  return measures.front();
+}
+
+// Calls read_one(key, number) for each resource that a table names, but not for cores, which are reported.
+template <class ReadOne>
+void read_each(table_reader& table, const toml_value& given, const cluster_resources& declared,
+               std::string_view key_of_cores, const ReadOne& read_one) {
+  for (const toml_entry& entry : contents_of<toml_table>(&given))
+    if (entry.key == declared.types.front().name)
+      table.complain(entry.key, fmt::format("expected {} for cores", key_of_cores));
+    else if (const auto at = find_resource(table, entry.key, declared))
+      read_one(entry.key, *at);
+}
+
+// The prices of resources by their places; empty: none is given.
+std::vector<double> read_prices_of_resources(table_reader& price, const cluster_resources& declared) {
+  std::vector<double> prices;
+  const toml_value* given = price.find("resources");
+  if (!given) return prices;
+  prices.resize(declared.types.size());
+  table_reader table = price.table("resources");
+  read_each(table, *given, declared, "price.core", [&](const std::string& key, std::size_t resource) {
+    number_key type = price_key;
+    type.unit = measures_of(declared.types[resource]).price;
+    table.describe({key, type, left_out{"0"}, ""});
+    prices[resource] = table.optional_number(key).value_or(0.0);
+  });
+  return prices;
+}
+
 }  // namespace
 
 // Prices that are not given are not written to the resolved scenario: most studies know none.
@@ -34,7 +131,11 @@ void read_price(table_reader& document, point_draft& point) {
   price.watt = read_price_of(table, "watt");
   price.link = read_price_of(table, "link");
   price.resources = read_prices_of_resources(table, point.model.resources);
-  read_energy_prices(table, point, price);
+  if (table.find("energy"))
+    price.energy = is_table(table, "energy") ? read_tariff(table.table("energy")) : read_constant(table, "energy");
+  if (table.find("carbon"))
+    price.carbon =
+        is_table(table, "carbon") ? read_column(table.table("carbon"), point) : read_constant(table, "carbon");
   const auto& absent = point.absent_servers;
   const bool power = point.model.draws_power() ||
                      std::any_of(absent.begin(), absent.end(), [](const server_spec& s) { return s.power.any(); });
@@ -44,6 +145,40 @@ void read_price(table_reader& document, point_draft& point) {
       table.complain(key, "has no effect without power; expected servers, or resources of the cluster, with power");
   table.close();
   point.model.price = std::move(price);
+}
+
+resource_power read_resource_power(table_reader table, const resource_type& type) {
+  number_key watts = power_key;
+  watts.unit = measures_of(type).power;
+  const auto read = [&](std::string_view name, double standard) {
+    table.describe({name, watts, standard, ""});
+    return table.number(name);
+  };
+  resource_power power;
+  power.idle = read("idle", 0.0);
+  power.busy = read("busy", power.idle);
+  table.close();
+  return power;
+}
+
+std::vector<resource_power> read_power_of_resources(table_reader& power, const server_spec& server,
+                                                    const cluster_resources& declared) {
+  std::vector<resource_power> all;
+  const toml_value* given = power.find("resources");
+  if (!given) return all;
+  all.resize(declared.types.size());
+  table_reader table = power.table("resources");
+  read_each(table, *given, declared, "idle and active of power", [&](const std::string& key, std::size_t resource) {
+    const resource_type& type = declared.types[resource];
+    table.describe({key, other_key{"table", "{ idle = 50.0, busy = 300.0 }"}, left_out{}, ""});
+    all[resource] = read_resource_power(table.table(key), type);
+    if (type.of_cluster)
+      table.complain(
+          key, fmt::format("belongs to the cluster as a whole; expected its power in platform.resources.{}", key));
+    else if (server.resources[resource] == 0)
+      table.complain(key, fmt::format("has no effect, because the server has no {}", key));
+  });
+  return all;
 }
 
 }  // namespace muster

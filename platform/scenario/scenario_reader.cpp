@@ -31,8 +31,7 @@ void read_time_unit(table_reader& document, reading& report_to, scenario& model)
 // Reports a process of slotted jobs whose classes have sizes, as rigid and pooled jobs have. The process then counts as
 // unknown, so that this mistake is told alone.
 void check_process(table_reader& document, const toml_value& whole, point_draft& point) {
-  const toml_value* classes = whole.find("classes");
-  const auto* tables = classes ? classes->as<toml_array>() : nullptr;
+  const auto* tables = as_if<toml_array>(whole.find("classes"));
   const auto has_size_alone = [](const toml_value& c) { return c.find("size") && !c.find("units"); };
   const bool slotted_policy = point.policy && point.policy->jobs() == job_kind::slotted;
   if (!point.finite() || point.timed_list || slotted_policy || !tables ||
@@ -59,8 +58,7 @@ bool find_kind_of_list(table_reader& document, const toml_value& whole, point_dr
   point.timed_list = point.log() || point.initial_jobs_alone();
   if (!point.list() || point.initial_jobs_alone()) return true;
   const std::string key{point.process->keys.front().name};
-  const toml_value* file = find(whole, {"arrivals", key});
-  const std::string* path = file ? file->as<std::string>() : nullptr;
+  const auto* path = as_if<std::string>(find(whole, {"arrivals", key}));
   if (!path) return true;
   const auto list = point.files.at<job_list_file>(*path);
   point.timed_list = list->timed;
@@ -70,24 +68,23 @@ bool find_kind_of_list(table_reader& document, const toml_value& whole, point_dr
 
 // Before the parts of a document are read one after the other, it must be known whether its jobs are slotted.
 void find_slotted_jobs(const toml_value& document, point_draft& point) {
-  const toml_value* classes = document.find("classes");
   point.slotted = point.finite() && !point.timed_list;
   if (point.timed_list) return;
-  if (const auto* tables = classes ? classes->as<toml_array>() : nullptr)
-    for (const toml_value& table : *tables) {
-      if (!table.find("units")) continue;
-      point.slotted = true;
-      const toml_value* name = table.find("name");
-      if (point.class_with_units.empty() && name && name->as<std::string>())
-        point.class_with_units = *name->as<std::string>();
-    }
+  for (const toml_value& table : contents_of<toml_array>(document.find("classes"))) {
+    if (!table.find("units")) continue;
+    point.slotted = true;
+    const auto* name = as_if<std::string>(table.find("name"));
+    if (point.class_with_units.empty() && name) point.class_with_units = *name;
+  }
 }
 
 // Finds the traits of a document on which the effect of keys of other tables depends.
 void find_traits(const toml_value& document, reading& report_to, const point_draft& point) {
   const auto has = [&](const std::vector<std::string>& path) { return find(document, path); };
-  const toml_value* entries = has({"platform", "servers"});
-  const auto* servers = entries ? entries->as<toml_array>() : nullptr;
+  const auto any_has = [](const toml_value* tables, const char* key) {
+    const toml_array& all = contents_of<toml_array>(tables);
+    return std::any_of(all.begin(), all.end(), [&](const toml_value& t) { return t.find(key); });
+  };
   const auto add = [&](std::string_view trait, bool there) {
     if (there) report_to.traits.insert(trait);
   };
@@ -96,20 +93,13 @@ void find_traits(const toml_value& document, reading& report_to, const point_dra
   add(looks_at_replications, has({"run", "precision"}) || has({"run", "equal_within"}));
   add(servers_of_classes, !has({"platform", "graph"}));
   const auto says = [&](const char* key, std::string_view word) {
-    const toml_value* given = has({"platform", "schedulers", key});
-    const std::string* text = given ? given->as<std::string>() : nullptr;
+    const auto* text = as_if<std::string>(has({"platform", "schedulers", key}));
     return text && *text == word;
   };
-  const toml_value* stealing = has({"platform", "schedulers", "work_stealing"});
-  const bool* steals = stealing ? stealing->as<bool>() : nullptr;
+  const auto* steals = as_if<bool>(has({"platform", "schedulers", "work_stealing"}));
   add(looks_at_others, (steals && *steals) || says("partition", "shared") || says("dispatching", "shortest_queue") ||
                            says("dispatching", "power_of_d"));
-  const toml_value* events = has({"events"});
-  const auto* all_events = events ? events->as<toml_array>() : nullptr;
-  const bool any_leave = all_events && std::any_of(all_events->begin(), all_events->end(),
-                                                   [](const toml_value& e) { return e.find("action"); });
-  add(failing_servers, any_leave || (servers && std::any_of(servers->begin(), servers->end(),
-                                                            [](const auto& s) { return s.find("faults"); })));
+  add(failing_servers, any_has(has({"events"}), "action") || any_has(has({"platform", "servers"}), "faults"));
 }
 
 void read_record(table_reader& document, scenario& model) {
@@ -247,9 +237,7 @@ scenario read_scenario(const toml_value& document, study_files& files, reading& 
   point.model.name = top.name("name");
   point.model.about = top.text("about");
   read_time_unit(top, report_to, point.model);
-  const toml_value* policy = document.find("policy");
-  if (const toml_value* name = policy ? policy->find("name") : nullptr; name && name->as<std::string>())
-    point.policy = find_policy(*name->as<std::string>());
+  if (const auto* name = as_if<std::string>(find(document, {"policy", "name"}))) point.policy = find_policy(*name);
   read_process(top, point);
   if (!find_kind_of_list(top, document, point)) return std::move(point.model);
   check_process(top, document, point);

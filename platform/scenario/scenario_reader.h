@@ -84,8 +84,6 @@ void read_resources(table_reader& platform, scenario& model);
 /// @param or_cores whether a message may suggest cores
 std::optional<std::size_t> find_resource(table_reader& table, const std::string& name,
                                          const cluster_resources& declared, bool or_cores = false);
-/// Reads `price.resources`. Empty: it is not given.
-std::vector<double> read_prices_of_resources(table_reader& price, const cluster_resources& declared);
 /// Reads what a device, or a unit of an amount, draws while it is idle and while it is held.
 resource_power read_resource_power(table_reader table, const resource_type& type);
 /// Reads `resources` of a server's power. Empty: it is not given.
@@ -101,8 +99,6 @@ void read_governor(table_reader& server, server_spec& spec, std::vector<core_fre
 std::optional<std::size_t> find_frequency(table_reader& table, const frequency_table& all);
 /// Makes frequencies that never change part of the servers' capacity and power. Called when the events are known.
 void settle_frequencies(scenario& model);
-/// Reads what a kWh costs and emits.
-void read_energy_prices(table_reader& table, const point_draft& point, price_spec& price);
 /// Reads what a server has beside cores.
 void read_server_resources(table_reader& server, server_spec& spec, const cluster_resources& declared);
 /// Reads the `value` that replaces a parameter of the policy in the table of an event. Nothing if the policy cannot
@@ -130,6 +126,10 @@ std::vector<task_flaw> flaws_of(const task_need& need, const class_spec& spec, c
 void give_tasks_to_all(scenario& model);
 /// Devices as parts of them, rounded to the nearest. @return why there are no such parts; empty: there are
 std::string devices_in_parts(const resource_type& type, double devices, std::uint64_t& parts);
+/// Sets of each class of a list or log its share and mean size, and of each of its needs the number of jobs and their
+/// mean size; of jobs that are killed, what they do until then.
+/// @param model whose classes have all their needs, without jobs yet, and whose estimates are known
+void count_listed_jobs(scenario& model, const timed_jobs& jobs);
 /// Reads a list of rigid or pooled jobs: the jobs, and of the classes the distinct needs, the shares and the mean
 /// sizes.
 void read_timed_list(table_reader& arrivals, std::string_view key, const job_list_file& list, point_draft& point);
@@ -160,8 +160,6 @@ void take_data(table_reader& document, point_draft& point);
 void read_graph(table_reader& document, const graph_file& graph, scenario& model);
 /// Reads what makes a class one of slotted jobs, and its size.
 void read_slotted_class(table_reader& table, class_spec& spec, point_draft& point);
-/// The utility of a job over the share of its work. Null if something is wrong with it, which is reported.
-std::optional<utility_function> read_utility(table_reader& table);
 /// Reads the parameters that the policy has for each class.
 void read_class_policy(table_reader& table, class_spec& spec, const point_draft& point);
 /// @}

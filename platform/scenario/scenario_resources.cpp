@@ -34,7 +34,7 @@ void describe_resource(table_reader& table, bool is_devices, std::string_view un
 // What to say of an amount that is written with a unit, such as 64 GB, of a resource that is not declared in a unit of
 // that kind; empty: nothing.
 std::string undeclared_unit(const toml_value* found, const resource_type& type) {
-  const auto* text = found ? found->as<std::string>() : nullptr;
+  const auto* text = as_if<std::string>(found);
   const std::optional<quantity> given = text ? quantity_in(*text) : std::nullopt;
   if (!given || !measured_by(type.unit).empty()) return "";
   for (const unit_of_measure& unit : units_without_time())
@@ -74,8 +74,7 @@ void read_resource(table_reader& all, const toml_entry& given, scenario& model) 
   all.describe({given.key, other_key{"table", "{ kind = \"amount\" }"}, left_out{}, ""});
   table_reader table = all.table(given.key);
   const auto text_of = [&](std::string_view key) {
-    const toml_value* const found = given.value.find(key);
-    const std::string* const text = found ? found->as<std::string>() : nullptr;
+    const auto* const text = as_if<std::string>(given.value.find(key));
     return text ? std::string_view{*text} : std::string_view{};
   };
   describe_resource(table, text_of("kind") != "amount", text_of("unit"));
@@ -112,8 +111,7 @@ template <class ReadOne>
 void read_amounts(table_reader& table, const toml_value& given, const cluster_resources& declared, amounts_of whose,
                   amounts& to, const ReadOne& read_one) {
   to.resize(declared.types.size());
-  const auto* entries = given.as<toml_table>();
-  for (const toml_entry& entry : entries ? *entries : toml_table{}) {
+  for (const toml_entry& entry : contents_of<toml_table>(&given)) {
     if (entry.key == declared.types.front().name) continue;
     if (const auto at = place_of(table, entry.key, declared, whose))
       to[*at] = read_one(table, entry.key, declared.types[*at]);
@@ -243,10 +241,9 @@ void read_resources(table_reader& platform, scenario& model) {
   if (!given) return;
   cluster_resources& to = model.resources;
   table_reader table = platform.table("resources");
-  const auto* entries = given->as<toml_table>();
   to.of_cluster.assign(1, 0);
   model.power_of_cluster.resize(1);
-  for (const toml_entry& entry : entries ? *entries : toml_table{}) read_resource(table, entry, model);
+  for (const toml_entry& entry : contents_of<toml_table>(given)) read_resource(table, entry, model);
   if (to.types.size() > most_resources + 1)
     platform.complain("resources", fmt::format("expected at most {} resources beside cores, found {}", most_resources,
                                                to.types.size() - 1));
@@ -283,20 +280,16 @@ void read_need(table_reader& table, class_spec& spec, const point_draft& point) 
                    fmt::format("found need and {}; expected one of them", table.find("tasks") ? "tasks" : "per_task"));
   if (!in_tasks && !exclusive && !table.find("per_job") && !table.find("at_most_per_server") && !table.find("on"))
     return;
-  if (const std::string why = why_no_tasks(point, "any number of cores may work on a slotted job"); !why.empty()) {
-    refuse(table, {"tasks", "per_task", "per_job", "exclusive", "at_most_per_server", "on"}, why);
-    return;
-  }
+  if (const std::string why = why_no_tasks(point, "any number of cores may work on a slotted job"); !why.empty())
+    return refuse(table, {"tasks", "per_task", "per_job", "exclusive", "at_most_per_server", "on"}, why);
   const std::size_t before = table.problems();
   task_need need = read_tasks(table, in_tasks ? 1 : spec.need, point.model.resources);
   need.exclusive = exclusive;
   if (table.problems() != before) return;
   const std::uint64_t cores = need.tasks * need.per_task.front();
-  if (cores > static_cast<std::uint64_t>(most_cores)) {
-    table.complain(in_tasks ? "tasks" : "need",
-                   fmt::format("expected at most {} cores of all tasks, found {}", most_cores, cores));
-    return;
-  }
+  if (cores > static_cast<std::uint64_t>(most_cores))
+    return table.complain(in_tasks ? "tasks" : "need",
+                          fmt::format("expected at most {} cores of all tasks, found {}", most_cores, cores));
   spec.need = static_cast<std::uint32_t>(cores);
   spec.tasks = std::move(need);
 }

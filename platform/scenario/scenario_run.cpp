@@ -6,7 +6,7 @@
 #include "platform/metrics/metric.h"
 #include "platform/scenario/range_of_clock.h"
 #include "platform/scenario/scenario_reader.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -72,15 +72,12 @@ double read_share(table_reader& table, std::string_view key) {
 // Reports a metric without intervals. @param wanted has a string for its metric
 void check_metric(table_reader& table, const precision_target& wanted, const scenario& model, bool classes_known) {
   const metric_entry* metric = find_metric(wanted.metric);
-  if (!metric) {
-    table.complain("metric", fmt::format("unknown metric {}{}", in_quotes(wanted.metric),
-                                         table.hint(wanted.metric, metric_names())));
-    return;
-  }
-  if (metric->scope == metric_scope::phases) {
-    table.complain("metric", fmt::format("{} is measured of phases, of which there is no precision", metric->name));
-    return;
-  }
+  if (!metric)
+    return table.complain("metric", fmt::format("unknown metric {}{}", in_quotes(wanted.metric),
+                                                table.hint(wanted.metric, metric_names())));
+  if (metric->scope == metric_scope::phases)
+    return table.complain("metric",
+                          fmt::format("{} is measured of phases, of which there is no precision", metric->name));
   if (!classes_known) return;
   if (const auto mistake = metric->mistake(model, wanted.class_name))
     table.complain(mistake->of_class ? "class" : "metric", mistake->message);

@@ -116,10 +116,7 @@ void check_schedulers(table_reader& document, const point_draft& point) {
   const scenario& model = point.model;
   if (!model.schedulers.several() || !point.classes_known || !point.policy) return;
   table_reader table = document.table("platform").table("schedulers");
-  if (const auto why = not_with_several(point)) {
-    table.complain("count", *why + "; expected 1");
-    return;
-  }
+  if (const auto why = not_with_several(point)) return table.complain("count", *why + "; expected 1");
   if (model.schedulers.dispatching->by_class && model.schedulers.count > model.classes.size())
     table.complain("count",
                    fmt::format("classes are dealt out to the schedulers; expected at most {}, as many as there "

@@ -8,14 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "platform/scenario/dependency_finder.h"
 #include "platform/scenario/initial_jobs.h"
-#include "platform/scenario/list_dependencies.h"
-#include "platform/scenario/listed_classes.h"
 #include "platform/scenario/listed_needs.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/text_field.h"
 #include "platform/scenario/timed_list_columns.h"
-#include "platform/scenario/timed_list_fields.h"
 
 // Lists of rigid and pooled jobs: what their columns mean in a scenario.
 
@@ -87,11 +85,9 @@ class timed_list {
 };
 
 void timed_list::read_job(const std::vector<text_field>& fields) {
-  if (fields.size() != columns_.size()) {
-    report_.complain(fmt::format("expected {} columns, found {}", columns_.size(), fields.size()),
-                     fields.front().where());
-    return;
-  }
+  if (fields.size() != columns_.size())
+    return report_.complain(fmt::format("expected {} columns, found {}", columns_.size(), fields.size()),
+                            fields.front().where());
   const std::size_t before = report_.flaws.size();
   numbered_job listed{};
   submitted_values given;

@@ -10,7 +10,7 @@
 #include "platform/scenario/text_field.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -84,10 +84,9 @@ class step_reader {
   }
 
   void read_step(const std::vector<text_field>& fields) {
-    if (fields.size() != columns_) {
-      report_.complain(fmt::format("expected {} columns, found {}", columns_, fields.size()), fields.front().where());
-      return;
-    }
+    if (fields.size() != columns_)
+      return report_.complain(fmt::format("expected {} columns, found {}", columns_, fields.size()),
+                              fields.front().where());
     const std::optional<double> from = time_of(fields[time_at_].text);
     const auto value = number_in<double>(fields[value_at_].text);
     if (!from)

@@ -144,8 +144,7 @@ void sweep_plan::apply(setting given, findings& errors) {
   // The parameters that the file gives belong to the policy that the file names.
   const bool other = (names_policy || join_key(given.path) == "policy") && names_other_policy(given.value);
   for (toml_value* document : {&base_, &file_}) {
-    toml_value* classes = other ? document->find("classes") : nullptr;
-    if (auto* tables = classes ? classes->as<toml_array>() : nullptr)
+    if (auto* tables = other ? as_if<toml_array>(document->find("classes")) : nullptr)
       for (toml_value& table : *tables) erase(table, {"policy"});
   }
   if (names_policy && other) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "platform/scenario/dependency_finder.h"
 #include "platform/scenario/named_file.h"
 #include "platform/scenario/scenario_reader.h"
 #include "platform/scenario/text_field.h"
@@ -61,6 +63,54 @@ class timed_list_columns {
   bool has(list_column_kind kind) const;
 
   std::vector<list_column> columns_;
+};
+
+/// The part of a job's line that tells its need.
+struct submitted_values {
+  /// Whether the job shares its servers with others or holds them whole.
+  enum class use : std::uint8_t { as_class, shared, whole };
+
+  std::uint64_t tasks = 0;  ///< 0: as the class has it
+  std::vector<std::optional<std::uint64_t>> amount;
+  use of_servers = use::as_class;
+  std::uint64_t at_most_per_server = 0;  ///< 0: as the class has it
+  bool of_amounts = false;               ///< whether tasks or an amount are told
+
+  bool any() const { return of_amounts || of_servers != use::as_class || at_most_per_server > 0; }
+};
+
+/// Reads the fields of a list of rigid or pooled jobs. What is wrong with one is reported by its line and column, and
+/// a value that is valid stands in its place.
+class timed_list_fields {
+ public:
+  /// @param model,columns,report_to outlive it @param longest end of the clock, in units of time
+  timed_list_fields(const scenario& model, double longest, const timed_list_columns& columns, named_file& report_to)
+      : model_(model), longest_(longest), columns_(columns), report_(report_to) {}
+
+  void complain(const text_field& f, std::size_t column, const std::string& message);
+
+  std::uint64_t id(const text_field& f, std::size_t column);
+  std::uint64_t number_of_tasks(const text_field& f, std::size_t column);
+  /// A time in units of time. @param from_zero whether it may be 0
+  double time(const text_field& f, std::size_t column, bool from_zero);
+  /// The place of the class that a field names.
+  std::uint32_t job_class(const text_field& f, std::size_t column);
+  /// How a job uses servers. What its class says is meant where the field is empty, or wrong, which is reported.
+  submitted_values::use use_of_servers(const text_field& f, std::size_t column);
+  /// An amount of a resource, of devices in parts. Nothing: it is not told, or wrong.
+  std::optional<std::uint64_t> amount(const text_field& f, std::size_t column);
+  /// The number by which other jobs name one. Nothing: none does, or it is wrong.
+  std::optional<job_number> number_of_job(const text_field& f, std::size_t column);
+
+ private:
+  void expect(const text_field& f, std::size_t column, const std::string& expected);
+  std::uint64_t whole(const text_field& f, std::size_t column, std::uint64_t lowest, std::uint64_t highest,
+                      const std::string& expected);
+
+  const scenario& model_;
+  double longest_;
+  const timed_list_columns& columns_;
+  named_file& report_;
 };
 
 }  // namespace muster

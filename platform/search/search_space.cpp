@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "platform/toml/diagnostics.h"
-#include "platform/toml/number_in.h"
 #include "platform/toml/quantity.h"
 
 namespace muster {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 

@@ -14,10 +14,7 @@ std::vector<std::string> range(const std::vector<std::string>& path, std::size_t
   return {path.begin() + static_cast<std::ptrdiff_t>(begin), path.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-const std::string* name_of(const toml_value& element) {
-  const toml_value* name = element.find("name");
-  return name ? name->as<std::string>() : nullptr;
-}
+const std::string* name_of(const toml_value& element) { return as_if<std::string>(element.find("name")); }
 
 std::string unknown_name(const toml_array& elements, const std::string& array, const std::string& name) {
   std::vector<std::string> known;
@@ -57,8 +54,7 @@ auto element_on(const std::vector<std::string>& path, std::size_t& i, Elements& 
 std::vector<std::vector<std::string>> name_first_wildcard(const toml_value& root,
                                                           const std::vector<std::string>& path) {
   const auto star = static_cast<std::size_t>(std::find(path.begin(), path.end(), "*") - path.begin());
-  const toml_value* found = find(root, range(path, 0, star));
-  const auto* elements = found ? found->as<toml_array>() : nullptr;
+  const auto* elements = as_if<toml_array>(find(root, range(path, 0, star)));
   std::vector<std::vector<std::string>> named;
   if (!elements) return named;
   for (const toml_value& element : *elements) {
@@ -132,8 +128,7 @@ std::vector<std::vector<std::string>> spell_out(const toml_value& root, const st
 }
 
 void erase(toml_value& root, const std::vector<std::string>& path) {
-  auto* parent = const_cast<toml_value*>(find(root, range(path, 0, path.size() - 1)));
-  auto* entries = parent ? parent->as<toml_table>() : nullptr;
+  auto* entries = as_if<toml_table>(const_cast<toml_value*>(find(root, range(path, 0, path.size() - 1))));
   if (!entries) return;
   const auto is_it = [&](const toml_entry& e) { return e.key == path.back(); };
   entries->erase(std::remove_if(entries->begin(), entries->end(), is_it), entries->end());

@@ -90,7 +90,7 @@ std::string table_reader::word(std::string_view key) {
 bool table_reader::truth(std::string_view key) {
   described<truth_key>(key);
   const toml_value* found = effective(key);
-  const auto* truth = found ? found->as<bool>() : nullptr;
+  const auto* truth = as_if<bool>(found);
   if (found && !truth) wrong_type(key, "true or false", *found);
   return truth && *truth;
 }
@@ -99,7 +99,7 @@ bool table_reader::truth(std::string_view key) {
 // reported.
 const toml_array* table_reader::elements(std::string_view key, std::string_view expected, std::string_view one) {
   const toml_value* found = find(key);
-  const auto* all = found ? found->as<toml_array>() : nullptr;
+  const auto* all = as_if<toml_array>(found);
   if (found && !all) wrong_type(key, expected, *found);
   if (!all || !all->empty()) return all;
   complain(key, fmt::format("expected at least one {}, found an empty array", one));
@@ -188,10 +188,7 @@ const toml_value* table_reader::find(std::string_view key) const {
   return value_ ? value_->find(key) : nullptr;
 }
 
-const std::string* table_reader::find_text(std::string_view key) const {
-  const toml_value* found = find(key);
-  return found ? found->as<std::string>() : nullptr;
-}
+const std::string* table_reader::find_text(std::string_view key) const { return as_if<std::string>(find(key)); }
 
 void table_reader::took(std::string_view key, toml_value::content standard) {
   if (!has_effect(description(key))) return;

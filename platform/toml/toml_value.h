@@ -56,6 +56,24 @@ struct toml_entry {
   toml_value value;
 };
 
+/// The content of a value, if there is a value and it is of that type; else null.
+template <class T>
+const T* as_if(const toml_value* value) {
+  return value ? value->as<T>() : nullptr;
+}
+template <class T>
+T* as_if(toml_value* value) {
+  return value ? value->as<T>() : nullptr;
+}
+
+/// The elements of an array, or the entries of a table; none where there is no value, or it is something else.
+template <class T>
+const T& contents_of(const toml_value* value) {
+  static const T none{};
+  const T* const found = as_if<T>(value);
+  return found ? *found : none;
+}
+
 /// Equal contents, wherever they were written.
 bool operator==(const toml_value& a, const toml_value& b);
 bool operator==(const toml_entry& a, const toml_entry& b);

@@ -23,8 +23,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/cautions/heavy_mean.h"
 #include "platform/cautions/measured_window.h"
+#include "platform/cautions/point_cautions.h"
 #include "platform/metrics/metric.h"
 #include "platform/theory/stability/relaxation.h"
 #include "platform/theory/theory.h"

@@ -1,4 +1,4 @@
-#include "platform/experiment/comparison_rule.h"
+#include "platform/experiment/stopping_rules.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/experiment/sequential_rule.h"
+#include "platform/experiment/stopping_rules.h"
 #include "platform/metrics/estimate.h"
 #include "platform/metrics/metric.h"
 #include "platform/theory/theory.h"

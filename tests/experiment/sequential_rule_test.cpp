@@ -1,4 +1,4 @@
-#include "platform/experiment/sequential_rule.h"
+#include "platform/experiment/stopping_rules.h"
 
 #include <cmath>
 #include <initializer_list>

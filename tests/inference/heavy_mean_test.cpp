@@ -1,4 +1,4 @@
-#include "platform/cautions/heavy_mean.h"
+#include "platform/cautions/point_cautions.h"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/experiment/sequential_rule.h"
+#include "platform/experiment/stopping_rules.h"
 #include "platform/metrics/estimate.h"
 #include "tests/experiment/single_class.h"
 

@@ -7,7 +7,7 @@
 #include <boost/math/distributions/gamma.hpp>
 
 #include "platform/forecast/forecast.h"
-#include "platform/forecast/queue_draw.h"
+#include "platform/forecast/queue_replication.h"
 #include "tests/scenario/graph_folder.h"
 
 // When jobs of a queue start, beside exact answers, a naive loop and schedules made by hand.

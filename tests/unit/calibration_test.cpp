@@ -9,13 +9,12 @@
 #include <gtest/gtest.h>
 
 #include "platform/calibration/estimate_errors.h"
-#include "platform/calibration/first_difference.h"
-#include "platform/calibration/order_agreement.h"
 #include "platform/calibration/pass_grid.h"
+#include "platform/calibration/replay_comparison.h"
+#include "platform/calibration/replay_error.h"
 #include "platform/calibration/sample_quantile.h"
 #include "platform/calibration/start_delays.h"
 #include "platform/calibration/told_values.h"
-#include "platform/calibration/use_over_time.h"
 
 namespace muster {
 namespace {

@@ -1,4 +1,4 @@
-#include "platform/command_line/load_text.h"
+#include "platform/command_line/glance_text.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include <fmt/ranges.h>
 
-#include "platform/log/node_list.h"
-#include "platform/scenario/node_servers.h"
+#include "platform/log/slurm_text.h"
+#include "platform/scenario/running_jobs.h"
 
 // Lists of nodes as Slurm writes them, and which servers of a scenario the nodes are.
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/command_line/price_text.h"
+#include "platform/command_line/glance_text.h"
 #include "platform/scenario/scenario_file.h"
 
 // What `muster check` says of prices of energy.

@@ -6,7 +6,7 @@
 
 #include "platform/command_line/bottleneck_text.h"
 #include "platform/command_line/command.h"
-#include "platform/command_line/option_checks.h"
+#include "platform/command_line/common_options.h"
 #include "platform/command_line/search_options.h"
 #include "platform/inference/judge.h"
 #include "platform/metrics/metric.h"

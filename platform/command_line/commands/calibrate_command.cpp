@@ -55,7 +55,7 @@ class calibrate_command {
   }
 
   int run(const invocation&) const {
-    if (!out_.empty()) check_out();
+    if (!out_.empty()) check_free(file_to_write(), out_, force_);
     const study given = read_study(scenario_.file, scenario_.settings);
     check_files(given);
     const study s = without_initial_jobs(given, scenario_.file);
@@ -79,22 +79,14 @@ class calibrate_command {
   }
 
  private:
-  void check_out() const {
-    std::error_code error;
-    const std::filesystem::path written = file_behind(out_, "a scenario to write, such as my.toml");
-    if (!force_ && std::filesystem::exists(written, error))
-      throw output_error(
-          fmt::format("{}: is there already; choose another file with --out, or overwrite with --force", out_));
-  }
+  std::filesystem::path file_to_write() const { return file_behind(out_, "a scenario to write, such as my.toml"); }
 
   // Lists and graphs lie beside a scenario, so that one in another folder would not find them.
   void check_files(const study& given) const {
     std::error_code error;
     if (out_.empty() || given.files.empty()) return;
     const std::filesystem::path of_scenario = folder_of(scenario_.file);
-    if (std::filesystem::equivalent(folder_of(file_behind(out_, "a scenario to write, such as my.toml")), of_scenario,
-                                    error))
-      return;
+    if (std::filesystem::equivalent(folder_of(file_to_write()), of_scenario, error)) return;
     throw output_error(fmt::format("{}: is not beside {}, which names {} there; expected a file such as {}", out_,
                                    scenario_.file, given.files.begin()->first,
                                    (of_scenario / "calibrated.toml").lexically_normal().string()));
@@ -107,7 +99,7 @@ class calibrate_command {
   }
 
   void write_scenario(const table_document& told, const study& calibrated) const {
-    const std::filesystem::path written = file_behind(out_, "a scenario to write, such as my.toml");
+    const std::filesystem::path written = file_to_write();
     result_directory::as_it_is(folder_of(written))
         .write(written.filename().string(),
                as_comment("A scenario with what muster calibrate has read off its log.\n" + told.text()) + "\n" +

@@ -7,14 +7,14 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
+#include "platform/command_line/common_options.h"
 #include "platform/command_line/crossover_text.h"
-#include "platform/command_line/option_checks.h"
 #include "platform/command_line/search_options.h"
 #include "platform/metrics/metric.h"
 #include "platform/store/stored_run.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/dotted_key.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 

@@ -11,7 +11,6 @@
 #include "platform/cluster_process/cluster_process.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/common_options.h"
-#include "platform/command_line/plugins.h"
 #include "platform/command_line/written_file.h"
 #include "platform/exported_fmu/exported_fmu.h"
 #include "platform/scenario/scenario_file.h"
@@ -123,9 +122,7 @@ class export_fmu_command {
     if (const auto folder = folder_of(file); !std::filesystem::is_directory(folder, error))
       throw output_error(fmt::format("--out: there is no folder {}; make it first, or choose another one with --out",
                                      folder.string()));
-    if (!force_ && std::filesystem::exists(file, error))
-      throw output_error(
-          fmt::format("{}: is there already; choose another file with --out, or overwrite with --force", out_));
+    check_free(file, out_, force_);
     return file;
   }
 

@@ -17,7 +17,7 @@
 #include "platform/command_line/forecast_text.h"
 #include "platform/command_line/run_text.h"
 #include "platform/experiment/interrupt_guard.h"
-#include "platform/forecast/history_sources.h"
+#include "platform/forecast/run_time_history.h"
 #include "platform/model/job_kind.h"
 #include "platform/scenario/point_settings.h"
 #include "platform/scenario/scenario_file.h"
@@ -111,22 +111,14 @@ class forecast_command {
   }
 
   int run(const invocation& how) {
-    const auto read = [&] {
-      how.load_plugins();
-      return read_subject().read;
-    };
-    const auto place = place_among_ranks();
-    if (!place) {
-      how.load_plugins();
-      return forecast(nullptr);
-    }
     const auto simulate = [&](const study&, const simulation_task& task) {
       const forecast_request& request = request_of(task.point);
       return starts_to_text(simulate_queue(request.variants.at(static_cast<std::size_t>(task.values.front())),
                                            request.history, task.replication));
     };
-    return run_among_ranks(
-        *place, workers_.value_or(1), read, [&](const study&, task_runner& team) { return forecast(&team); }, simulate);
+    return run_here_or_among_ranks(
+        workers_.value_or(1), [&] { how.load_plugins(); }, [&] { return read_subject().read; },
+        [&](task_runner* team) { return forecast(team); }, simulate);
   }
 
  private:
@@ -279,12 +271,7 @@ class forecast_command {
             directory->write(s.points.size() == 1 ? "forecast.svg" : fmt::format("forecast_{}.svg", point), drawn);
         for (data_table& table : std::vector<data_table>{start_table(request, found), queue_table(request, found)}) {
           table.name = table.name == "starts" ? "forecast.csv" : "queue.csv";
-          const auto known =
-              std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.name == table.name; });
-          if (known == files.end())
-            files.push_back(table);
-          else
-            known->rows.insert(known->rows.end(), table.rows.begin(), table.rows.end());
+          add_rows(files, std::move(table));
         }
       }
     } catch (const search_interrupted&) {

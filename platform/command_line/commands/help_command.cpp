@@ -5,8 +5,8 @@
 
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/command.h"
+#include "platform/command_line/common_options.h"
 #include "platform/command_line/key_text.h"
-#include "platform/command_line/option_checks.h"
 #include "platform/command_line/program_text.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"

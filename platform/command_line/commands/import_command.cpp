@@ -12,8 +12,6 @@
 #include "platform/command_line/command.h"
 #include "platform/command_line/common_options.h"
 #include "platform/command_line/import_text.h"
-#include "platform/command_line/option_checks.h"
-#include "platform/command_line/site_text.h"
 #include "platform/command_line/written_file.h"
 #include "platform/scenario/scenario_schema.h"
 #include "platform/store/result_directory.h"
@@ -114,10 +112,7 @@ class import_command {
     complete_request();
     const std::filesystem::path out(out_);
     const std::filesystem::path written = file_behind(out, "a scenario to write, such as my.toml");
-    std::error_code error;
-    if (!force_ && std::filesystem::exists(written, error))
-      throw output_error(
-          fmt::format("{}: is there already; choose another file with --out, or overwrite with --force", out.string()));
+    check_free(written, out, force_);
     const fitted_log fit = fitted();
     const std::string scenario = scenario_text(fit);
     const model_check check = check_model(fit, scenario);

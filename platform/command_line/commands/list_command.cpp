@@ -4,7 +4,6 @@
 #include "platform/command_line/catalogue_text.h"
 #include "platform/command_line/command.h"
 #include "platform/command_line/common_options.h"
-#include "platform/command_line/option_checks.h"
 #include "platform/toml/nearest_name.h"
 
 namespace muster {

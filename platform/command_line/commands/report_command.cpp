@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 
 #include "platform/command_line/command.h"
-#include "platform/command_line/plugins.h"
 #include "platform/report/report.h"
 #include "platform/scenario/scenario_file.h"
 #include "platform/store/code_fingerprint.h"

@@ -13,8 +13,6 @@
 
 #include "platform/command_line/command.h"
 #include "platform/command_line/common_options.h"
-#include "platform/command_line/option_checks.h"
-#include "platform/command_line/plugins.h"
 #include "platform/command_line/run_text.h"
 #include "platform/command_line/stability_text.h"
 #include "platform/experiment/experiment.h"
@@ -25,7 +23,7 @@
 #include "platform/scenario/study_warnings.h"
 #include "platform/store/stored_run.h"
 #include "platform/toml/nearest_name.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/exported_fmu/library/guarded_call.h"
+#include "platform/exported_fmu/library/exported_instance.h"
 
 // The functions of FMI 3.0 that the FMU supports: co-simulation, variables of the types Float64 and Int64, states.
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "platform/exported_fmu/library/refused_call.h"
-
 namespace muster {
 
 namespace {

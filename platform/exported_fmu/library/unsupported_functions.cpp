@@ -1,4 +1,4 @@
-#include "platform/exported_fmu/library/guarded_call.h"
+#include "platform/exported_fmu/library/exported_instance.h"
 
 // The functions of FMI 3.0 that the standard wants to be there although the FMU does not support them.
 

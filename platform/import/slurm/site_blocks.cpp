@@ -9,8 +9,8 @@
 
 #include "platform/log/line_stream.h"
 #include "platform/log/log_text.h"
-#include "platform/log/node_list.h"
-#include "platform/toml/number_in.h"
+#include "platform/log/slurm_text.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -29,10 +29,8 @@ std::string_view key_of(std::string_view word) {
 
 // Keys whose value is free text to the end of its line.
 bool is_free_text(std::string_view key) {
-  for (const std::string_view free : {"JobName", "Command", "WorkDir", "Comment", "AdminComment", "SystemComment",
-                                      "StdErr", "StdIn", "StdOut", "SubmitLine", "Reason", "OS"})
-    if (same_word(free, key)) return true;
-  return false;
+  return has_word("JobName Command WorkDir Comment AdminComment SystemComment StdErr StdIn StdOut SubmitLine Reason OS",
+                  key);
 }
 
 void take_words(std::string_view line, site_line& block) {
@@ -60,89 +58,20 @@ std::string user_of(std::string_view text) { return std::string(text.substr(0, t
 
 /// Lists the keys of a block that are not read, whatever their values, but for those that show what goes on now, and
 /// names of files and users.
-void list_other_keys(const site_line& block, std::initializer_list<std::string_view> read, unused_values& unused) {
-  static constexpr std::string_view shown[] = {"Arch",
-                                               "CPUAlloc",
-                                               "CPUEfctv",
-                                               "CPUErr",
-                                               "CPULoad",
-                                               "ActiveFeatures",
-                                               "NodeAddr",
-                                               "NodeHostName",
-                                               "Version",
-                                               "OS",
-                                               "AllocMem",
-                                               "FreeMem",
-                                               "Partitions",
-                                               "BootTime",
-                                               "SlurmdStartTime",
-                                               "LastBusyTime",
-                                               "ResumeAfterTime",
-                                               "CfgTRES",
-                                               "AllocTRES",
-                                               "CapWatts",
-                                               "CurrentWatts",
-                                               "AveWatts",
-                                               "ExtSensorsJoules",
-                                               "ExtSensorsWatts",
-                                               "ExtSensorsTemp",
-                                               "TotalCPUs",
-                                               "TotalNodes",
-                                               "TRES",
-                                               "Hidden",
-                                               "RootOnly",
-                                               "AllocNodes",
-                                               "AllowGroups",
-                                               "AllowAccounts",
-                                               "AllowQos",
-                                               "DisableRootJobs",
-                                               "JobName",
-                                               "GroupId",
-                                               "MCS_label",
-                                               "RunTime",
-                                               "EndTime",
-                                               "StartTime",
-                                               "AccrueTime",
-                                               "EligibleTime",
-                                               "SuspendTime",
-                                               "LastSchedEval",
-                                               "AllocNode:Sid",
-                                               "ReqNodeList",
-                                               "BatchHost",
-                                               "NumTasks",
-                                               "Command",
-                                               "WorkDir",
-                                               "StdErr",
-                                               "StdIn",
-                                               "StdOut",
-                                               "Comment",
-                                               "ExitCode",
-                                               "BatchFlag",
-                                               "Restarts",
-                                               "Reboot",
-                                               "Requeue",
-                                               "Priority",
-                                               "Nice",
-                                               "Scheduler",
-                                               "TimeMin",
-                                               "Deadline",
-                                               "PreemptEligibleTime",
-                                               "PreemptTime",
-                                               "Reason",
-                                               "Gres",
-                                               "Sockets",
-                                               "Boards",
-                                               "CoresPerSocket",
-                                               "TmpDisk",
-                                               "Owner",
-                                               "MinNodes",
-                                               "MaxNodes",
-                                               "State",
-                                               "JobState"};
+/// @param read blanks set the keys apart
+void list_other_keys(const site_line& block, std::string_view read, unused_values& unused) {
+  constexpr std::string_view shown =
+      "Arch CPUAlloc CPUEfctv CPUErr CPULoad ActiveFeatures NodeAddr NodeHostName Version OS AllocMem FreeMem "
+      "Partitions BootTime SlurmdStartTime LastBusyTime ResumeAfterTime CfgTRES AllocTRES CapWatts CurrentWatts "
+      "AveWatts ExtSensorsJoules ExtSensorsWatts ExtSensorsTemp TotalCPUs TotalNodes TRES Hidden RootOnly AllocNodes "
+      "AllowGroups AllowAccounts AllowQos DisableRootJobs JobName GroupId MCS_label RunTime EndTime StartTime "
+      "AccrueTime EligibleTime SuspendTime LastSchedEval AllocNode:Sid ReqNodeList BatchHost NumTasks Command WorkDir "
+      "StdErr StdIn StdOut Comment ExitCode BatchFlag Restarts Reboot Requeue Priority Nice Scheduler TimeMin "
+      "Deadline PreemptEligibleTime PreemptTime Reason Gres Sockets Boards CoresPerSocket TmpDisk Owner MinNodes "
+      "MaxNodes State JobState";
   for (const auto& [key, value] : block.words) {
-    const auto is = [&k = key](std::string_view known) { return same_word(known, k); };
-    if (std::any_of(read.begin(), read.end(), is)) continue;
-    const bool harmless = std::any_of(std::begin(shown), std::end(shown), is);
+    if (has_word(read, key)) continue;
+    const bool harmless = has_word(shown, key);
     unused.add(
         block.at, harmless ? schedule_effect::none : schedule_effect::possible, key,
         harmless ? "it is not read: it shows the present, names, or what is told elsewhere, too" : "it is not read");
@@ -194,51 +123,25 @@ std::vector<site_line> read_site_blocks(const std::string& path, std::string_vie
 }
 
 site_line as_configured(const site_line& block, unused_values& unused) {
-  constexpr std::pair<std::string_view, std::string_view> keys[] = {{"NodeName", "NodeName"},
-                                                                    {"CPUTot", "CPUs"},
-                                                                    {"RealMemory", "RealMemory"},
-                                                                    {"AvailableFeatures", "Feature"},
-                                                                    {"Gres", "Gres"},
-                                                                    {"MemSpecLimit", "MemSpecLimit"},
-                                                                    {"CoreSpecCount", "CoreSpecCount"},
-                                                                    {"Weight", "Weight"},
-                                                                    {"ThreadsPerCore", "ThreadsPerCore"},
-                                                                    {"PartitionName", "PartitionName"},
-                                                                    {"Nodes", "Nodes"},
-                                                                    {"Default", "Default"},
-                                                                    {"MaxTime", "MaxTime"},
-                                                                    {"DefaultTime", "DefaultTime"},
-                                                                    {"OverSubscribe", "OverSubscribe"},
-                                                                    {"DefMemPerCPU", "DefMemPerCPU"},
-                                                                    {"DefMemPerNode", "DefMemPerNode"},
-                                                                    {"PriorityTier", "PriorityTier"},
-                                                                    {"PriorityJobFactor", "PriorityJobFactor"},
-                                                                    {"QoS", "QOS"},
-                                                                    {"State", "State"},
-                                                                    {"PreemptMode", "PreemptMode"},
-                                                                    {"MaxCPUsPerNode", "MaxCPUsPerNode"},
-                                                                    {"LLN", "LLN"},
-                                                                    {"ExclusiveUser", "ExclusiveUser"},
-                                                                    {"GraceTime", "GraceTime"},
-                                                                    {"ReqResv", "ReqResv"}};
+  constexpr std::string_view keys =
+      "NodeName CPUTot RealMemory AvailableFeatures Gres MemSpecLimit CoreSpecCount Weight ThreadsPerCore "
+      "PartitionName Nodes Default MaxTime DefaultTime OverSubscribe DefMemPerCPU DefMemPerNode PriorityTier "
+      "PriorityJobFactor QoS State PreemptMode MaxCPUsPerNode LLN ExclusiveUser GraceTime ReqResv";
   site_line line{block.at, {}};
   const bool of_node = block.begins_with("NodeName");
-  for (const auto& [shown, configured] : keys) {
+  for (std::string_view rest = keys; !rest.empty();) {
+    const std::string_view shown = take_part(rest, ' ');
     const std::string_view value = block.first_value(shown);
-    const bool none =
-        value.empty() || same_word(value, "(null)") || same_word(value, "N/A") || same_word(value, "UNLIMITED") ||
-        (of_node && same_word(shown, "State")) || (same_word(shown, "Weight") && value == "1") ||
-        (same_word(shown, "PriorityTier") && value == "1") || (same_word(shown, "PriorityJobFactor") && value == "1");
-    if (!none) line.words.emplace_back(configured, value);
+    const bool none = value.empty() || has_word("(null) N/A UNLIMITED", value) || (of_node && shown == "State") ||
+                      (value == "1" && has_word("Weight PriorityTier PriorityJobFactor", shown));
+    if (none) continue;
+    const std::string_view configured = shown == "CPUTot"              ? "CPUs"
+                                        : shown == "AvailableFeatures" ? "Feature"
+                                        : shown == "QoS"               ? "QOS"
+                                                                       : shown;
+    line.words.emplace_back(configured, value);
   }
-  list_other_keys(
-      block,
-      {"NodeName",          "CPUTot",      "RealMemory",     "AvailableFeatures", "Gres",           "MemSpecLimit",
-       "CoreSpecCount",     "Weight",      "ThreadsPerCore", "PartitionName",     "Nodes",          "Default",
-       "MaxTime",           "DefaultTime", "OverSubscribe",  "DefMemPerCPU",      "DefMemPerNode",  "PriorityTier",
-       "PriorityJobFactor", "QoS",         "State",          "PreemptMode",       "MaxCPUsPerNode", "LLN",
-       "ExclusiveUser",     "GraceTime",   "ReqResv"},
-      unused);
+  list_other_keys(block, keys, unused);
   return line;
 }
 
@@ -263,9 +166,8 @@ void take_job_blocks(const std::vector<site_line>& blocks, site_jobs& jobs, unus
       unused.add(block.at, schedule_effect::certain, fmt::format("ArrayTaskId={}", block.first_value("ArrayTaskId")),
                  "the tasks of an array that waits are one job; squeue -r has a line for each");
     list_other_keys(block,
-                    {"JobId",   "JobState",   "Reason",    "NumCPUs",     "NumNodes",      "SubmitTime", "TimeLimit",
-                     "RunTime", "UserId",     "Partition", "NodeList",    "OverSubscribe", "TRES",       "AllocTRES",
-                     "ReqTRES", "Dependency", "Features",  "Reservation", "Licenses",      "ArrayTaskId"},
+                    "JobId JobState Reason NumCPUs NumNodes SubmitTime TimeLimit RunTime UserId Partition NodeList "
+                    "OverSubscribe TRES AllocTRES ReqTRES Dependency Features Reservation Licenses ArrayTaskId",
                     unused);
     jobs.queue.push_back(std::move(job));
     ++taken;

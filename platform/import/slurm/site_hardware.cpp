@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "platform/log/log_text.h"
-#include "platform/log/node_list.h"
-#include "platform/toml/number_in.h"
+#include "platform/log/slurm_text.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -42,6 +42,21 @@ std::map<std::string, double> gres_of(std::string_view list) {
     all[std::string(parts.front())] += number.value_or(1.0);
   }
   return all;
+}
+
+// Lists the words of a line that are none of those that are used.
+void list_unused(const site_line& line, std::string_view used, const std::vector<words_with_reason>& reasons,
+                 unused_values& unused) {
+  for (const auto& [key, value] : line.words) {
+    if (has_word(used, key)) continue;
+    const auto why = reason_of(reasons, key);
+    const bool harmless = why && why->rfind("has no effect", 0) == 0;
+    unused.add(line.at,
+               harmless ? schedule_effect::none
+               : why    ? schedule_effect::certain
+                        : schedule_effect::possible,
+               fmt::format("{}={}", key, value), why.value_or("muster does not know this key"));
+  }
 }
 
 }  // namespace
@@ -82,37 +97,18 @@ bool hardware_reader::over_defaults(const site_line& line, words& defaults, word
   return !is_default;
 }
 
-void hardware_reader::list_unused(const site_line& line, const std::vector<std::string_view>& used,
-                                  const std::map<std::string_view, std::string_view>& reasons) {
-  for (const auto& [key, value] : line.words) {
-    const std::string known = small(key);
-    if (std::find(used.begin(), used.end(), known) != used.end()) continue;
-    const auto reason = reasons.find(known);
-    const std::string_view why = reason == reasons.end() ? "muster does not know this key" : reason->second;
-    const bool harmless = why.rfind("has no effect", 0) == 0;
-    unused_.add(line.at,
-                harmless                  ? schedule_effect::none
-                : reason == reasons.end() ? schedule_effect::possible
-                                          : schedule_effect::certain,
-                fmt::format("{}={}", key, value), why);
-  }
-}
-
 void hardware_reader::take_nodes(const site_line& line) {
-  static const std::vector<std::string_view> used{
-      "nodename",       "cpus",    "procs", "boards",     "sockets",       "socketsperboard", "corespersocket",
-      "threadspercore", "feature", "gres",  "realmemory", "corespeccount", "memspeclimit",    "features"};
-  static const std::map<std::string_view, std::string_view> reasons{
+  constexpr std::string_view used =
+      "nodename cpus procs boards sockets socketsperboard corespersocket threadspercore feature gres realmemory "
+      "corespeccount memspeclimit features";
+  static const std::vector<words_with_reason> reasons{
       {"weight", "which nodes are taken first is up to the policy's placement"},
       {"state", "all nodes are there from the beginning; take out those that are not"},
-      {"nodeaddr", "has no effect on the schedule"},
-      {"nodehostname", "has no effect on the schedule"},
-      {"port", "has no effect on the schedule"},
-      {"reason", "has no effect on the schedule"},
+      {"nodeaddr nodehostname port reason bcastaddr", "has no effect on the schedule"},
       {"tmpdisk", "jobs have no need of local disks"},
       {"cpuspeclist", "cores are not told apart; CoreSpecCount is read"},
-      {"bcastaddr", "has no effect on the schedule"}};
-  list_unused(line, used, reasons);
+  };
+  list_unused(line, used, reasons, unused_);
   words all;
   const auto memory_key = line.value("RealMemory");
   if (memory_key != nullptr && !number_of(*memory_key))
@@ -160,7 +156,7 @@ void hardware_reader::take_nodes(const site_line& line) {
 }
 
 void hardware_reader::take_node_set(const site_line& line) {
-  list_unused(line, {"nodeset", "nodes", "feature"}, {});
+  list_unused(line, "nodeset nodes feature", {}, unused_);
   std::vector<std::string>& set = hardware_.sets[line.words.front().second];
   if (const std::string* list = line.value("Nodes")) {
     if (const auto names = names_in_node_list(*list, most_nodes_of_site))
@@ -175,58 +171,41 @@ void hardware_reader::take_node_set(const site_line& line) {
 }
 
 void hardware_reader::take_partition(const site_line& line) {
-  static const std::vector<std::string_view> used{"partitionname", "nodes",        "default",
-                                                  "maxtime",       "defaulttime",  "defmempercpu",
-                                                  "defmempernode", "prioritytier", "priorityjobfactor"};
-  static const std::map<std::string_view, std::string_view> reasons{
+  constexpr std::string_view used =
+      "partitionname nodes default maxtime defaulttime defmempercpu defmempernode prioritytier priorityjobfactor";
+  static const std::vector<words_with_reason> reasons{
       {"priority", "is not taken; PriorityTier and PriorityJobFactor are"},
       {"state", "the partition takes jobs throughout"},
       {"qos", "limits of a QOS are not imported yet"},
-      {"allowqos", "has no effect on jobs that were accepted"},
-      {"denyqos", "has no effect on jobs that were accepted"},
-      {"allowaccounts", "has no effect on jobs that were accepted"},
-      {"denyaccounts", "has no effect on jobs that were accepted"},
-      {"allowgroups", "has no effect on jobs that were accepted"},
-      {"allocnodes", "has no effect on jobs that were accepted"},
-      {"maxnodes", "has no effect on jobs that were accepted"},
-      {"minnodes", "has no effect on jobs that were accepted"},
-      {"maxmempercpu", "has no effect on jobs that were accepted"},
-      {"maxmempernode", "has no effect on jobs that were accepted"},
-      {"hidden", "has no effect on the schedule"},
-      {"rootonly", "has no effect on the schedule"},
-      {"disablerootjobs", "has no effect on the schedule"},
+      {"allowqos denyqos allowaccounts denyaccounts allowgroups allocnodes maxnodes minnodes maxmempercpu "
+       "maxmempernode",
+       "has no effect on jobs that were accepted"},
+      {"hidden rootonly disablerootjobs cpubind", "has no effect on the schedule"},
       {"tresbillingweights", "the fair share of the policy slurm counts the time of cores alone"},
-      {"oversubscribe", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
-      {"shared", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
+      {"oversubscribe shared", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
       {"preemptmode", "the policy slurm has OFF; else the PreemptMode of the cluster is taken"},
       {"gracetime", "jobs that are preempted leave at once"},
-      {"maxcpuspernode", "a job may hold all cores of a node"},
-      {"maxcpuspersocket", "a job may hold all cores of a node"},
+      {"maxcpuspernode maxcpuspersocket", "a job may hold all cores of a node"},
       {"lln", "which nodes are taken first is up to the policy's placement"},
       {"exclusiveuser", "users share nodes"},
       {"exclusivetopo", "jobs share switches"},
       {"overtimelimit", "jobs end as the log says"},
       {"reqresv", "there are no reservations of Slurm in a scenario"},
-      {"resumetimeout", "nodes are not switched off"},
-      {"suspendtime", "nodes are not switched off"},
-      {"suspendtimeout", "nodes are not switched off"},
-      {"powerdownonidle", "nodes are not switched off"},
+      {"resumetimeout suspendtime suspendtimeout powerdownonidle", "nodes are not switched off"},
       {"selecttypeparameters", "the parameters of the cluster are taken"},
       {"jobdefaults", "defaults of jobs are those in the log"},
-      {"cpubind", "has no effect on the schedule"},
-      {"alternate", "jobs stay in their partition"}};
+      {"alternate", "jobs stay in their partition"},
+  };
   site_line listed = line;
   const auto harmless = [](const auto& word) {
-    const auto is = [&](const char* key, std::initializer_list<const char*> values) {
-      return same_word(word.first, key) &&
-             std::any_of(values.begin(), values.end(), [&](const char* v) { return same_word(word.second, v); });
+    const auto is = [&](std::string_view keys, std::string_view values) {
+      return has_word(keys, word.first) && has_word(values, word.second);
     };
-    return is("State", {"UP"}) || is("OverSubscribe", {"NO", "EXCLUSIVE"}) || is("Shared", {"NO", "EXCLUSIVE"}) ||
-           is("LLN", {"NO"}) || is("ExclusiveUser", {"NO"}) || is("PreemptMode", {"OFF"}) || is("GraceTime", {"0"}) ||
-           is("ReqResv", {"NO"}) || is("PowerDownOnIdle", {"NO"});
+    return is("OverSubscribe Shared", "NO EXCLUSIVE") || is("LLN ExclusiveUser ReqResv PowerDownOnIdle", "NO") ||
+           is("State", "UP") || is("PreemptMode", "OFF") || is("GraceTime", "0");
   };
   listed.words.erase(std::remove_if(listed.words.begin(), listed.words.end(), harmless), listed.words.end());
-  list_unused(listed, used, reasons);
+  list_unused(listed, used, reasons, unused_);
   words all;
   if (!over_defaults(line, partition_defaults_, all)) return;
   site_partition partition;

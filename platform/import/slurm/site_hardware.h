@@ -69,8 +69,6 @@ class hardware_reader {
   void take_nodes(const site_line& line);
   void take_node_set(const site_line& line);
   void take_partition(const site_line& line);
-  void list_unused(const site_line& line, const std::vector<std::string_view>& used,
-                   const std::map<std::string_view, std::string_view>& reasons);
 
   unused_values& unused_;
   site_hardware hardware_;

@@ -7,10 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "platform/import/slurm/gres_check.h"
-#include "platform/import/slurm/node_states.h"
-#include "platform/import/slurm/site_accounts.h"
 #include "platform/import/slurm/site_blocks.h"
+#include "platform/import/slurm/unused_files.h"
 #include "platform/log/line_stream.h"
 #include "platform/log/log_text.h"
 

@@ -20,107 +20,40 @@ namespace {
 
 constexpr double most_cores_of_job = 10'000'000.0;
 
-/// A column of sacct or squeue, or an option of sbatch, that changes when or where jobs start and is not read.
-struct effective_column {
-  std::string_view name, why;
-};
-
-constexpr effective_column effective_columns[] = {
-    {"Constraints", "a job may have any node of its partition"},
-    {"Features", "a job may have any node of its partition"},
-    {"--constraint", "a job may have any node of its partition"},
-    {"-C", "a job may have any node of its partition"},
-    {"--nodelist", "a job may have any node of its partition"},
-    {"-w", "a job may have any node of its partition"},
-    {"--exclude", "a job may have any node of its partition"},
-    {"Reservation", "there are no reservations of Slurm in a scenario"},
-    {"--reservation", "there are no reservations of Slurm in a scenario"},
+// Columns of sacct or squeue, and options of sbatch, that change when or where jobs start and are not read.
+const std::vector<words_with_reason> effective_columns{
+    {"Constraints Features --constraint -C --nodelist -w --exclude", "a job may have any node of its partition"},
+    {"Reservation --reservation", "there are no reservations of Slurm in a scenario"},
     {"Priority", "the policy slurm computes priorities itself, and others have none"},
     {"--nice", "the priorities of the policy slurm have no such part"},
-    {"QOS", "limits and priorities of a QOS are not imported yet"},
-    {"-q", "limits and priorities of a QOS are not imported yet"},
-    {"--qos", "limits and priorities of a QOS are not imported yet"},
-    {"Account", "limits and shares of accounts are not imported yet"},
-    {"-A", "limits and shares of accounts are not imported yet"},
-    {"--account", "limits and shares of accounts are not imported yet"},
-    {"Dependency", "dependencies are not imported yet; a job arrives when it did in the log"},
-    {"--dependency", "dependencies are not imported yet; a job arrives when it did in the log"},
-    {"-d", "dependencies are not imported yet; a job arrives when it did in the log"},
+    {"QOS -q --qos", "limits and priorities of a QOS are not imported yet"},
+    {"Account -A --account", "limits and shares of accounts are not imported yet"},
+    {"Dependency --dependency -d", "dependencies are not imported yet; a job arrives when it did in the log"},
     {"--begin", "a job may start from its submission on"},
-    {"Licenses", "jobs have no licences"},
-    {"-L", "jobs have no licences"},
-    {"--licenses", "jobs have no licences"},
+    {"Licenses -L --licenses", "jobs have no licences"},
     {"--exclusive", "jobs share nodes by the cores that they hold"},
     {"--ntasks-per-node", "tasks are divided evenly among the nodes"},
 };
 
 // Columns and options that are read, or are steps of the simulator of Slurm itself.
-constexpr std::string_view read_columns[] = {"JobID",
-                                             "JobIDRaw",
-                                             "User",
-                                             "UID",
-                                             "Partition",
-                                             "Submit",
-                                             "Eligible",
-                                             "Start",
-                                             "End",
-                                             "Elapsed",
-                                             "ElapsedRaw",
-                                             "Timelimit",
-                                             "TimelimitRaw",
-                                             "ReqCPUS",
-                                             "NCPUS",
-                                             "AllocCPUS",
-                                             "ReqMem",
-                                             "ReqTRES",
-                                             "AllocTRES",
-                                             "State",
-                                             "ST",
-                                             "Time",
-                                             "Time_limit",
-                                             "Time_left",
-                                             "CPUS",
-                                             "Submit_time",
-                                             "Nodelist",
-                                             "Nodelist(Reason)",
-                                             "Nodes",
-                                             "Tres_per_node",
-                                             "Reason",
-                                             "-dt",
-                                             "-sim-walltime",
-                                             "-e",
-                                             "-n",
-                                             "--ntasks",
-                                             "-N",
-                                             "--nodes",
-                                             "-c",
-                                             "--cpus-per-task",
-                                             "-t",
-                                             "--time",
-                                             "-p",
-                                             "--partition",
-                                             "--uid",
-                                             "--mem",
-                                             "--mem-per-cpu",
-                                             "--gres"};
+constexpr std::string_view read_columns =
+    "JobID JobIDRaw User UID Partition Submit Eligible Start End Elapsed ElapsedRaw Timelimit TimelimitRaw ReqCPUS "
+    "NCPUS AllocCPUS ReqMem ReqTRES AllocTRES State ST Time Time_limit Time_left CPUS Submit_time Nodelist "
+    "Nodelist(Reason) Nodes Tres_per_node Reason -dt -sim-walltime -e -n --ntasks -N --nodes -c --cpus-per-task -t "
+    "--time -p --partition --uid --mem --mem-per-cpu --gres";
 
 void list_column(std::string_view name, const site_place& at, unused_values& unused) {
-  if (name.empty() || std::any_of(std::begin(read_columns), std::end(read_columns),
-                                  [&](std::string_view known) { return same_word(known, name); }))
-    return;
+  if (name.empty() || has_word(read_columns, name)) return;
   const bool option = name.front() == '-';
-  const auto* const found =
-      std::find_if(std::begin(effective_columns), std::end(effective_columns),
-                   [&](const effective_column& c) { return option ? c.name == name : same_word(c.name, name); });
-  const bool effective = found != std::end(effective_columns);
+  const auto why = reason_of(effective_columns, name, option);
   unused.add(at,
-             effective ? schedule_effect::certain
-             : option  ? schedule_effect::possible
-                       : schedule_effect::none,
+             why      ? schedule_effect::certain
+             : option ? schedule_effect::possible
+                      : schedule_effect::none,
              fmt::format("{} {}", option ? "option" : "column", name),
-             effective ? found->why
-             : option  ? "muster does not read this option"
-                       : "has no effect on the schedule");
+             why      ? *why
+             : option ? "muster does not read this option"
+                      : "has no effect on the schedule");
 }
 
 // Lists the columns of a table, or the options of events, that are not read.

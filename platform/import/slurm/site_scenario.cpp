@@ -13,7 +13,7 @@
 #include "platform/import/slurm/job_shape.h"
 #include "platform/import/slurm/node_groups.h"
 #include "platform/log/log_text.h"
-#include "platform/log/node_list.h"
+#include "platform/log/slurm_text.h"
 #include "platform/toml/diagnostics.h"
 
 namespace muster {

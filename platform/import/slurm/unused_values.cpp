@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "platform/log/log_text.h"
 #include "platform/tables/table_layout.h"
 #include "platform/toml/diagnostics.h"
 
@@ -21,6 +22,13 @@ std::string effect_text(schedule_effect effect) {
 }
 
 }  // namespace
+
+std::optional<std::string_view> reason_of(const std::vector<words_with_reason>& rows, std::string_view word,
+                                          bool exact) {
+  for (const words_with_reason& row : rows)
+    if (has_word(row.words, word, exact)) return row.why;
+  return std::nullopt;
+}
 
 void unused_values::add(const site_place& at, schedule_effect effect, std::string_view what, std::string_view why) {
   const std::string shown = printable(what, longest_text);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,16 @@ struct site_place {
 
 /// Whether something that a scenario does not have would change when or where jobs start.
 enum class schedule_effect : std::uint8_t { none, possible, certain };
+
+/// Words of files of a site, set apart by blanks, and why no scenario has them, or what has them in their place.
+struct words_with_reason {
+  std::string_view words, why;
+};
+
+/// The reason of the first row that has a word; nothing: none has it.
+/// @param exact whether capitals matter, as of options
+std::optional<std::string_view> reason_of(const std::vector<words_with_reason>& rows, std::string_view word,
+                                          bool exact = false);
 
 /// What stands in the files of a site and is not in the scenario, in the order of the files.
 class unused_values {

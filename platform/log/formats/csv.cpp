@@ -6,8 +6,7 @@
 
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
-#include "platform/log/node_list.h"
-#include "platform/log/slurm_dependency.h"
+#include "platform/log/slurm_text.h"
 #include "platform/toml/diagnostics.h"
 #include "platform/toml/nearest_name.h"
 
@@ -46,8 +45,7 @@ class csv_reader final : public log_reader {
                                                      in_quotes(name), suggestion(name, heads_)));
       resources_at_.push_back(static_cast<std::size_t>(found - heads_.begin()));
     }
-    amounts_.resize(resources.size());
-    return true;
+    return keep(resources);
   }
 
   bool next(log_record& record) override {
@@ -58,7 +56,7 @@ class csv_reader final : public log_reader {
     if (!read_row()) {
       record.left_out = "with a quote that does not end";
     } else if (values_.size() != heads_.size()) {
-      record.left_out = values_.size() < heads_.size() ? "with fewer fields than heads" : "with more fields than heads";
+      record.left_out = flaw_of_count(values_.size(), heads_.size());
     } else {
       read_job(record);
     }
@@ -159,7 +157,7 @@ class csv_reader final : public log_reader {
   void read_job(log_record& record) {
     const auto read = [&](column what, std::optional<double> (*parse)(std::string_view), double& to) {
       const std::string_view text = value(what);
-      if (text.empty() || same_word(text, "unknown") || same_word(text, "none") || same_word(text, "unlimited")) return;
+      if (text.empty() || has_word("unknown none unlimited", text)) return;
       const auto x = parse(text);
       if (x) to = *x;
       if (!x && record.left_out.empty()) record.left_out = flaws[what];
@@ -185,10 +183,8 @@ class csv_reader final : public log_reader {
     record.queue = value(queue);
     if (of_queue_)
       read_state(record);
-    else if (record.submit < 0.0)
-      record.left_out = "without a time of arrival";
-    else if (!(record.run > 0.0))
-      record.left_out = record.run == 0.0 ? "with a run time of 0" : "without a run time";
+    else
+      record.left_out = flaw_of_times(record);
   }
 
   // Reads which jobs were to end before: as Slurm writes it, or the number of one.
@@ -221,14 +217,13 @@ class csv_reader final : public log_reader {
   }
 
   void read_amounts(log_record& record) {
-    for (std::size_t n = 0; n < resources_at_.size(); ++n) {
+    give_amounts(record, [&](std::size_t n) {
       const std::string& text = values_[resources_at_[n]];
       const auto amount = memory_of(text);
       if (!amount && !text.empty() && record.left_out.empty())
         record.left_out = "whose amount of a resource is no number";
-      amounts_[n] = amount.value_or(log_record::unknown);
-    }
-    if (!amounts_.empty()) record.amounts = amounts_.data();
+      return amount.value_or(log_record::unknown);
+    });
   }
 
   static constexpr std::array<std::string_view, column_count> flaws{
@@ -246,17 +241,12 @@ class csv_reader final : public log_reader {
   std::string row_;                             // of several lines, or with quotes
   std::array<std::size_t, column_count> at_{};  // of each column
   std::vector<std::size_t> resources_at_;       // columns of the resources that were asked for
-  std::vector<double> amounts_;                 // of the job
   std::vector<job_number> preceding_;           // for whose ends it was to wait
 };
 
 bool looks_like_csv(std::string_view begin) {
-  while (!begin.empty()) {
-    const std::string_view line = first_line(begin);
-    if (line.empty()) continue;
-    return line.find(separator_of(line)) != std::string_view::npos;
-  }
-  return false;
+  const std::string_view line = first_text(begin);
+  return line.find(separator_of(line)) != std::string_view::npos;
 }
 
 }  // namespace

@@ -6,73 +6,36 @@
 
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
-#include "platform/log/slurm_dependency.h"
+#include "platform/log/slurm_text.h"
 
 namespace muster {
 
 namespace {
 
-/// What a column tells. Of several with the same meaning the first that has a value counts.
-enum class tells {
-  id,
-  name,
-  user,
-  partition,
-  quality,
-  submit,
-  eligible,
-  start,
-  end,
-  elapsed,
-  limit,
-  limit_in_minutes,
-  requested_cores,
-  allocated_cores,
-  memory,
-  requested_resources,
-  allocated_resources,
-  state,
-  dependency,
-  other_text,
-  nothing
+/// What columns tell: the heads that mean it. Of several with the same meaning the first that has a value counts.
+struct tells {
+  static constexpr std::string_view id = "JobID JobIDRaw", name = "JobName", user = "User UID";
+  static constexpr std::string_view partition = "Partition", quality = "QOS";
+  static constexpr std::string_view submit = "Submit", eligible = "Eligible", start = "Start", end = "End";
+  static constexpr std::string_view elapsed = "Elapsed ElapsedRaw";
+  static constexpr std::string_view limit = "Timelimit";
+  static constexpr std::string_view minutes = "TimelimitRaw";  // limit
+  static constexpr std::string_view asked_cores = "ReqCPUS", given_cores = "NCPUS AllocCPUS";
+  static constexpr std::string_view memory = "ReqMem";
+  static constexpr std::string_view asked = "ReqTRES", given = "AllocTRES";
+  static constexpr std::string_view state = "State";
+  static constexpr std::string_view dependency = "Dependency";
+  static constexpr std::string_view other_text = "Comment AdminComment SystemComment SubmitLine WorkDir";
+  static constexpr std::string_view all[] = {id,     name,  user,    partition, quality,    submit,      eligible,
+                                             start,  end,   elapsed, limit,     minutes,    asked_cores, given_cores,
+                                             memory, asked, given,   state,     dependency, other_text};
 };
 
-constexpr std::pair<std::string_view, tells> known_heads[] = {
-    {"JobID", tells::id},
-    {"JobIDRaw", tells::id},
-    {"JobName", tells::name},
-    {"User", tells::user},
-    {"UID", tells::user},
-    {"Partition", tells::partition},
-    {"QOS", tells::quality},
-    {"Submit", tells::submit},
-    {"Eligible", tells::eligible},
-    {"Start", tells::start},
-    {"End", tells::end},
-    {"Elapsed", tells::elapsed},
-    {"ElapsedRaw", tells::elapsed},
-    {"Timelimit", tells::limit},
-    {"TimelimitRaw", tells::limit_in_minutes},
-    {"ReqCPUS", tells::requested_cores},
-    {"NCPUS", tells::allocated_cores},
-    {"AllocCPUS", tells::allocated_cores},
-    {"ReqMem", tells::memory},
-    {"ReqTRES", tells::requested_resources},
-    {"AllocTRES", tells::allocated_resources},
-    {"State", tells::state},
-    {"Dependency", tells::dependency},
-    {"Comment", tells::other_text},
-    {"AdminComment", tells::other_text},
-    {"SystemComment", tells::other_text},
-    {"SubmitLine", tells::other_text},
-    {"WorkDir", tells::other_text},
-};
-
-tells meaning_of(std::string_view head) {
+std::string_view meaning_of(std::string_view head) {
   head = head.substr(0, head.find('%'));  // of a width, as in JobName%30
-  const auto* const found = std::find_if(std::begin(known_heads), std::end(known_heads),
-                                         [&](const auto& known) { return same_word(known.first, head); });
-  return found == std::end(known_heads) ? tells::nothing : found->second;
+  const auto* const found = std::find_if(std::begin(tells::all), std::end(tells::all),
+                                         [&](std::string_view heads) { return has_word(heads, head); });
+  return found == std::end(tells::all) ? std::string_view{} : *found;
 }
 
 /// What `sacct --parsable` or `--parsable2` of Slurm prints: heads, then a job or a step of one a line, parted by `|`.
@@ -88,7 +51,7 @@ class sacct_reader final : public log_reader {
     if (closed_) line.remove_suffix(1);
     split(line, '|', fields_);
     for (const std::string_view head : fields_) heads_.push_back(meaning_of(without_blanks(head)));
-    const auto count = [&](tells what) { return std::count(heads_.begin(), heads_.end(), what); };
+    const auto count = [&](std::string_view what) { return std::count(heads_.begin(), heads_.end(), what); };
     if (count(tells::name) == 1 && count(tells::other_text) == 0)
       name_at_ = static_cast<std::size_t>(std::find(heads_.begin(), heads_.end(), tells::name) - heads_.begin());
     expect(count(tells::id) > 0, "JobID");
@@ -96,20 +59,15 @@ class sacct_reader final : public log_reader {
     expect(count(tells::submit) > 0, "Submit");
     expect(count(tells::elapsed) > 0 || (count(tells::start) > 0 && count(tells::end) > 0),
            "Elapsed, or Start and End");
-    expect(count(tells::requested_cores) + count(tells::allocated_cores) + count(tells::requested_resources) +
-                   count(tells::allocated_resources) >
-               0,
+    expect(count(tells::asked_cores) + count(tells::given_cores) + count(tells::asked) + count(tells::given) > 0,
            "ReqCPUS, AllocCPUS, ReqTRES or AllocTRES");
   }
 
   bool tell(const std::vector<std::string>& resources) override {
-    expect(std::any_of(
-               heads_.begin(), heads_.end(),
-               [](tells what) { return what == tells::requested_resources || what == tells::allocated_resources; }),
+    expect(std::any_of(heads_.begin(), heads_.end(),
+                       [](std::string_view what) { return what == tells::asked || what == tells::given; }),
            "ReqTRES or AllocTRES");
-    resources_ = resources;
-    amounts_.resize(resources.size());
-    return true;
+    return keep(resources);
   }
 
   bool next(log_record& record) override {
@@ -156,7 +114,7 @@ class sacct_reader final : public log_reader {
     if (fields_.size() > heads_.size() && name_at_) join_name();
     if (fields_.size() == heads_.size()) return true;
     record.damaged = true;
-    record.left_out = fields_.size() < heads_.size() ? "with fewer fields than heads" : "with more fields than heads";
+    record.left_out = flaw_of_count(fields_.size(), heads_.size());
     return true;
   }
 
@@ -187,7 +145,7 @@ class sacct_reader final : public log_reader {
   }
 
   // The value of the first column of that meaning that has one.
-  std::string_view field(tells what) const {
+  std::string_view field(std::string_view what) const {
     for (std::size_t n = 0; n < heads_.size(); ++n)
       if (heads_[n] == what)
         if (const std::string_view text = without_blanks(fields_[n]); !text.empty()) return text;
@@ -209,10 +167,10 @@ class sacct_reader final : public log_reader {
     record.run = run_time();
     if (const auto limit = duration_of(field(tells::limit)))
       record.requested = *limit;
-    else if (const auto minutes = number_of(field(tells::limit_in_minutes)))
+    else if (const auto minutes = number_of(field(tells::minutes)))
       record.requested = *minutes * 60.0;
-    record.requested_cores = cores(tells::requested_cores, tells::requested_resources);
-    record.allocated_cores = cores(tells::allocated_cores, tells::allocated_resources);
+    record.requested_cores = cores(tells::asked_cores, tells::asked);
+    record.allocated_cores = cores(tells::given_cores, tells::given);
     record.memory = memory(std::max({record.requested_cores, record.allocated_cores, 1.0}));
     read_amounts(record);
     record.left_out = reason(record, state.substr(0, state.find_first_of(" +")));
@@ -231,12 +189,11 @@ class sacct_reader final : public log_reader {
 
   // Reads what was asked for of each resource; of those that the request does not name, what the job had.
   void read_amounts(log_record& record) {
-    for (std::size_t n = 0; n < resources_.size(); ++n) {
-      auto amount = number_in_list(field(tells::requested_resources), resources_[n]);
-      if (!amount) amount = number_in_list(field(tells::allocated_resources), resources_[n]);
-      amounts_[n] = amount.value_or(log_record::unknown);
-    }
-    if (!amounts_.empty()) record.amounts = amounts_.data();
+    give_amounts(record, [&](std::size_t n) {
+      auto amount = number_in_list(field(tells::asked), resources_[n]);
+      if (!amount) amount = number_in_list(field(tells::given), resources_[n]);
+      return amount.value_or(log_record::unknown);
+    });
   }
 
   // Reads a dependency such as `afterok:17,afterany:18`, if it names a job.
@@ -254,7 +211,7 @@ class sacct_reader final : public log_reader {
     return start && end ? *end - *start : log_record::unknown;
   }
 
-  double cores(tells own, tells in_list) const {
+  double cores(std::string_view own, std::string_view in_list) const {
     std::optional<double> x = number_of(field(own));
     if (!x || !(*x > 0.0)) x = number_of(value_in(field(in_list), "cpu"));
     return x && *x > 0.0 ? *x : log_record::unknown;
@@ -263,52 +220,42 @@ class sacct_reader final : public log_reader {
   // Memory of each core. Slurm's column has that of the job; before version 21 that of a core with a `c` behind it, or
   // of a node with an `n`.
   double memory(double cores) const {
-    if (const auto of_job = memory_of(value_in(field(tells::requested_resources), "mem"))) return *of_job / cores;
+    if (const auto of_job = memory_of(value_in(field(tells::asked), "mem"))) return *of_job / cores;
     std::string_view text = field(tells::memory);
     double shares = cores;
     if (!text.empty() && (text.back() == 'c' || text.back() == 'n')) {
-      const double nodes = number_of(value_in(field(tells::allocated_resources), "node")).value_or(1.0);
+      const double nodes = number_of(value_in(field(tells::given), "node")).value_or(1.0);
       shares = text.back() == 'c' ? 1.0 : cores / std::max(nodes, 1.0);
       text.remove_suffix(1);
     }
     const auto x = memory_of(text);
     if (x && *x > 0.0) return *x / shares;
-    const auto had = memory_of(value_in(field(tells::allocated_resources), "mem"));
+    const auto had = memory_of(value_in(field(tells::given), "mem"));
     return had && *had > 0.0 ? *had / cores : log_record::unknown;
   }
 
   static std::string_view reason(const log_record& record, std::string_view state) {
     if (same_word(state, "PENDING")) return "not yet started";
-    if (same_word(state, "RUNNING") || same_word(state, "SUSPENDED")) return "that still run";
+    if (has_word("RUNNING SUSPENDED", state)) return "that still run";
     if (same_word(state, "REVOKED")) return "that ran on another cluster";
-    if (record.submit < 0.0) return "without a time of arrival";
-    if (record.run > 0.0) return {};
-    if (same_word(state, "CANCELLED")) return "cancelled before they started";
-    return record.run == 0.0 ? "with a run time of 0" : "without a run time";
+    return flaw_of_times(record, same_word(state, "CANCELLED"));
   }
 
-  std::vector<tells> heads_;
+  std::vector<std::string_view> heads_;
   std::size_t id_at_ = 0;               // of JobID
   bool closed_ = false;                 // whether a separator ends each line
   std::optional<std::size_t> name_at_;  // of JobName, if it is the only free text
   std::vector<std::string_view> fields_;
-  std::vector<std::string> resources_;  // that were asked for
-  std::vector<double> amounts_;         // of the job
-  std::vector<job_number> preceding_;   // for whose ends it was to wait
-  std::string row_;                     // of several lines
-  bool held_ = false;                   // the present line is yet to be read
+  std::vector<job_number> preceding_;  // for whose ends it was to wait
+  std::string row_;                    // of several lines
+  bool held_ = false;                  // the present line is yet to be read
 };
 
 bool looks_like_sacct(std::string_view begin) {
   std::vector<std::string_view> heads;
-  while (!begin.empty()) {
-    const std::string_view line = first_line(begin);
-    if (line.empty()) continue;
-    split(line, '|', heads);
-    return heads.size() > 2 &&
-           std::any_of(heads.begin(), heads.end(), [](std::string_view h) { return meaning_of(h) == tells::id; });
-  }
-  return false;
+  split(first_text(begin), '|', heads);
+  return heads.size() > 2 &&
+         std::any_of(heads.begin(), heads.end(), [](std::string_view h) { return meaning_of(h) == tells::id; });
 }
 
 }  // namespace

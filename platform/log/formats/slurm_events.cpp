@@ -24,11 +24,7 @@ class slurm_events_reader final : public log_reader {
   using log_reader::log_reader;
 
   /// Devices are of `--gres`, and nodes, called `node`, of `-N`.
-  bool tell(const std::vector<std::string>& resources) override {
-    resources_ = resources;
-    amounts_.resize(resources.size());
-    return true;
-  }
+  bool tell(const std::vector<std::string>& resources) override { return keep(resources); }
 
   bool next(log_record& record) override {
     do {
@@ -64,20 +60,12 @@ class slurm_events_reader final : public log_reader {
       record.memory = found.memory_of_core;
     else if (found.memory_of_node > 0.0)
       record.memory = found.memory_of_node * std::max(found.nodes, 1.0) / record.requested_cores;
-    read_amounts(record, found);
+    const double nodes = std::max(found.nodes, 1.0);
+    give_amounts(record, [&](std::size_t n) {
+      return resources_[n] == "node" ? nodes : devices_in_list(found.devices_of_node, resources_[n]) * nodes;
+    });
     if (record.run < 0.0) record.run = record.requested;  // it runs until its limit
-    if (record.submit < 0.0)
-      record.left_out = "without a time of arrival";
-    else if (!(record.run > 0.0))
-      record.left_out = record.run == 0.0 ? "with a run time of 0" : "without a run time";
-  }
-
-  void read_amounts(log_record& record, const options& found) {
-    for (std::size_t n = 0; n < resources_.size(); ++n) {
-      const double devices = devices_in_list(found.devices_of_node, resources_[n]);
-      amounts_[n] = resources_[n] == "node" ? std::max(found.nodes, 1.0) : devices * std::max(found.nodes, 1.0);
-    }
-    if (!amounts_.empty()) record.amounts = amounts_.data();
+    record.left_out = flaw_of_times(record);
   }
 
   void read_option(std::size_t& at, log_record& record, options& found) const {
@@ -117,8 +105,6 @@ class slurm_events_reader final : public log_reader {
   }
 
   std::vector<std::string_view> words_;
-  std::vector<std::string> resources_;  // that were asked for
-  std::vector<double> amounts_;         // of the job
 };
 
 bool looks_like_slurm_events(std::string_view begin) {

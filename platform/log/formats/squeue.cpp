@@ -10,59 +10,34 @@
 
 #include "platform/log/log_format.h"
 #include "platform/log/log_text.h"
-#include "platform/log/node_list.h"
-#include "platform/log/slurm_dependency.h"
-#include "platform/toml/number_in.h"
+#include "platform/log/slurm_text.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
 namespace {
 
-/// What a column tells of a job that waits or runs.
-enum class shows {
-  id,
-  name,
-  user,
-  partition,
-  quality,
-  submit,
-  elapsed,
-  limit,
-  left,
-  cores,
-  state,
-  reason,
-  nodes,
-  nodes_or_reason,  // nodes of a job that runs, else the reason why it waits
-  number_of_nodes,
-  devices,  // of each node
-  nothing
+/// What columns tell, by the heads that mean it, of a job that waits or runs.
+struct shows {
+  static constexpr std::string_view id = "JOBID", name = "NAME", user = "USER";
+  static constexpr std::string_view partition = "PARTITION", quality = "QOS";
+  static constexpr std::string_view submit = "SUBMIT_TIME", elapsed = "TIME";
+  static constexpr std::string_view limit = "TIME_LIMIT", left = "TIME_LEFT", cores = "CPUS";
+  static constexpr std::string_view state = "STATE ST";
+  static constexpr std::string_view reason = "REASON", nodes = "NODELIST";
+  // Nodes of a job that runs, else the reason why it waits.
+  static constexpr std::string_view nodes_or_reason = "NODELIST(REASON)";
+  static constexpr std::string_view number_of_nodes = "NODES";
+  static constexpr std::string_view devices = "TRES_PER_NODE";  // of each node
+  static constexpr std::string_view all[] = {
+      id,   name,  user,  partition, quality, submit,          elapsed,         limit,
+      left, cores, state, reason,    nodes,   nodes_or_reason, number_of_nodes, devices};
 };
 
-constexpr std::pair<std::string_view, shows> heads_of_squeue[] = {
-    {"JOBID", shows::id},
-    {"NAME", shows::name},
-    {"USER", shows::user},
-    {"PARTITION", shows::partition},
-    {"QOS", shows::quality},
-    {"SUBMIT_TIME", shows::submit},
-    {"TIME", shows::elapsed},
-    {"TIME_LIMIT", shows::limit},
-    {"TIME_LEFT", shows::left},
-    {"CPUS", shows::cores},
-    {"STATE", shows::state},
-    {"ST", shows::state},
-    {"REASON", shows::reason},
-    {"NODELIST", shows::nodes},
-    {"NODELIST(REASON)", shows::nodes_or_reason},
-    {"NODES", shows::number_of_nodes},
-    {"TRES_PER_NODE", shows::devices},
-};
-
-shows shown_by(std::string_view head) {
-  const auto* const found = std::find_if(std::begin(heads_of_squeue), std::end(heads_of_squeue),
-                                         [&](const auto& known) { return same_word(known.first, head); });
-  return found == std::end(heads_of_squeue) ? shows::nothing : found->second;
+std::string_view shown_by(std::string_view head) {
+  const auto* const found = std::find_if(std::begin(shows::all), std::end(shows::all),
+                                         [&](std::string_view heads) { return has_word(heads, head); });
+  return found == std::end(shows::all) ? std::string_view{} : *found;
 }
 
 // The fields of a line, parted by `|` where the heads are, else by blanks.
@@ -141,8 +116,7 @@ class squeue_reader final : public log_reader {
 
   /// Devices are of TRES_PER_NODE, and nodes, called `node`, of NODES.
   bool tell(const std::vector<std::string>& resources) override {
-    resources_ = resources;
-    amounts_.resize(resources.size());
+    keep(resources);
     return has(shows::number_of_nodes) || has(shows::devices);
   }
 
@@ -159,14 +133,14 @@ class squeue_reader final : public log_reader {
     if (read_fields())
       read_job(record);
     else
-      record.left_out = fields_.size() < heads_.size() ? "with fewer fields than heads" : "with more fields than heads";
+      record.left_out = flaw_of_count(fields_.size(), heads_.size());
     record.damaged = record.damaged || fields_.size() != heads_.size();
     if (again_ > 0) latest_ = record;
     return true;
   }
 
  private:
-  bool has(shows what) const { return std::find(heads_.begin(), heads_.end(), what) != heads_.end(); }
+  bool has(std::string_view what) const { return std::find(heads_.begin(), heads_.end(), what) != heads_.end(); }
   void expect(bool there, const char* head) const {
     if (!there)
       throw log_error(lines_.number(),
@@ -188,7 +162,7 @@ class squeue_reader final : public log_reader {
   }
 
   bool ends_in_reason() const { return heads_.back() == shows::reason || heads_.back() == shows::nodes_or_reason; }
-  bool may_lack_the_last() const { return heads_.back() == shows::nothing || heads_.back() == shows::nodes; }
+  bool may_lack_the_last() const { return heads_.back() == std::string_view{} || heads_.back() == shows::nodes; }
 
   void join_reason() {
     const auto open = std::find_if(fields_.begin() + static_cast<std::ptrdiff_t>(heads_.size()) - 1, fields_.end(),
@@ -196,18 +170,16 @@ class squeue_reader final : public log_reader {
     if (open != fields_.end()) join(fields_, static_cast<std::size_t>(open - fields_.begin()), fields_.size() - 1);
   }
 
-  std::string_view field(shows what) const {
+  std::string_view field(std::string_view what) const {
     const auto found = std::find(heads_.begin(), heads_.end(), what);
     return found == heads_.end() ? std::string_view{}
                                  : without_blanks(fields_[static_cast<std::size_t>(found - heads_.begin())]);
   }
-  double time(shows what) const { return duration_of(field(what)).value_or(log_record::unknown); }
+  double time(std::string_view what) const { return duration_of(field(what)).value_or(log_record::unknown); }
 
   void read_job(log_record& record) {
     const std::string_view state = field(shows::state);
-    const bool waits = same_word(state, "PENDING") || same_word(state, "PD");
-    const bool runs = same_word(state, "RUNNING") || same_word(state, "R") || same_word(state, "CONFIGURING") ||
-                      same_word(state, "CF");
+    const bool waits = has_word("PENDING PD", state), runs = has_word("RUNNING R CONFIGURING CF", state);
     const std::string_view reason = has(shows::reason) ? field(shows::reason)
                                     : waits            ? field(shows::nodes_or_reason)
                                                        : std::string_view{};
@@ -258,11 +230,10 @@ class squeue_reader final : public log_reader {
 
   void read_amounts(log_record& record) {
     const double nodes = number_of(field(shows::number_of_nodes)).value_or(log_record::unknown);
-    for (std::size_t n = 0; n < resources_.size(); ++n)
-      amounts_[n] = resources_[n] == "node"
-                        ? nodes
-                        : devices_in_list(field(shows::devices), resources_[n]) * std::max(nodes, 1.0);
-    if (!amounts_.empty()) record.amounts = amounts_.data();
+    give_amounts(record, [&](std::size_t n) {
+      return resources_[n] == "node" ? nodes
+                                     : devices_in_list(field(shows::devices), resources_[n]) * std::max(nodes, 1.0);
+    });
   }
 
   void read_times(log_record& record) const {
@@ -276,11 +247,9 @@ class squeue_reader final : public log_reader {
       record.requested = left + std::max(record.elapsed, 0.0);
   }
 
-  std::vector<shows> heads_;
+  std::vector<std::string_view> heads_;
   bool barred_ = false;  // whether fields are parted by `|`
   std::vector<std::string_view> fields_;
-  std::vector<std::string> resources_;  // that were asked for
-  std::vector<double> amounts_;         // of the job
   log_record latest_;
   std::vector<task_range> tasks_;  // of the array of the present line that are left, from that of `range_` on
   std::size_t range_ = 0;
@@ -289,18 +258,14 @@ class squeue_reader final : public log_reader {
 
 bool looks_like_squeue(std::string_view begin) {
   std::vector<std::string_view> heads;
-  while (!begin.empty()) {
-    const std::string_view line = first_line(begin);
-    if (line.empty()) continue;
-    fields_of(line, line.find('|') != std::string_view::npos, heads);
-    const auto has = [&](std::initializer_list<shows> any) {
-      return std::any_of(heads.begin(), heads.end(), [&](std::string_view h) {
-        return std::find(any.begin(), any.end(), shown_by(without_blanks(h))) != any.end();
-      });
-    };
-    return has({shows::id}) && has({shows::elapsed, shows::limit, shows::left});
-  }
-  return false;
+  const std::string_view line = first_text(begin);
+  fields_of(line, line.find('|') != std::string_view::npos, heads);
+  const auto has = [&](std::initializer_list<std::string_view> any) {
+    return std::any_of(heads.begin(), heads.end(), [&](std::string_view h) {
+      return std::find(any.begin(), any.end(), shown_by(without_blanks(h))) != any.end();
+    });
+  };
+  return has({shows::id}) && has({shows::elapsed, shows::limit, shows::left});
 }
 
 }  // namespace

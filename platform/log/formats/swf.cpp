@@ -36,22 +36,10 @@ class swf_reader final : public log_reader {
   }
 
  private:
-  enum field {
-    own_number = 0,
-    submit = 1,
-    wait = 2,
-    run = 3,
-    allocated = 4,
-    requested_cores = 7,
-    requested_time = 8,
-    memory = 9,
-    state = 10,
-    user = 11,
-    queue = 14,
-    partition = 15,
-    preceding = 16,
-    think = 17
-  };
+  // Places of fields.
+  static constexpr std::size_t own_number = 0, submit = 1, wait = 2, run = 3, allocated = 4, requested_cores = 7,
+                               requested_time = 8, memory = 9, state = 10, user = 11, queue = 14, partition = 15,
+                               preceding = 16, think = 17;
 
   void read_comment(std::string_view line) {
     const std::size_t colon = line.find(':');
@@ -100,7 +88,11 @@ class swf_reader final : public log_reader {
     record.user = name(user, {});
     record.queue = name(queue, header_.queues);
     record.partition = name(partition, header_.partitions);
-    record.left_out = reason(x);
+    // A job that has been stopped and continued has a line as a whole, and one for each of its parts.
+    constexpr double first_of_parts = 2.0, last_of_parts = 4.0, cancelled = 5.0;
+    record.left_out = x[state] >= first_of_parts && x[state] <= last_of_parts
+                          ? "that are parts of another line's job"
+                          : flaw_of_times(record, x[state] == cancelled);
   }
 
   // Reads the fields of a line. @return what is wrong with it; empty: nothing
@@ -145,16 +137,6 @@ class swf_reader final : public log_reader {
     if (word == "-1") return {};
     const auto found = names.find(word);
     return found == names.end() ? word : std::string_view{found->second};
-  }
-
-  // A job that has been stopped and continued has a line as a whole, and one for each of its parts, of state 2, 3 or 4.
-  static std::string_view reason(const std::array<double, fields_of_job>& x) {
-    constexpr double cancelled = 5.0;
-    if (x[state] >= 2.0 && x[state] <= 4.0) return "that are parts of another line's job";
-    if (x[submit] < 0.0) return "without a time of arrival";
-    if (x[run] > 0.0) return {};
-    if (x[state] == cancelled) return "cancelled before they started";
-    return x[run] == 0.0 ? "with a run time of 0" : "without a run time";
   }
 
   std::array<std::string_view, fields_of_job> words_;  // of the line

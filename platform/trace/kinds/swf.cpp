@@ -13,7 +13,7 @@
 #include "platform/model/job_kind.h"
 #include "platform/model/scenario.h"
 #include "platform/toml/diagnostics.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 #include "platform/trace/trace_file.h"
 #include "platform/trace/trace_kind.h"
 

@@ -16,4 +16,8 @@ void add_class_glance(table_document& report, const scenario& model);
 /// The load of each resource and which one binds, where jobs need tasks.
 void add_resource_loads(table_document& report, const scenario& model);
 
+/// What energy costs and emits over time at a point: each step of a table of prices and of a column of a file, or of
+/// more than 48 the first ones; its least and greatest value and its mean. Nothing where energy has neither.
+void add_energy_prices(table_document& report, const scenario& model);
+
 }  // namespace muster

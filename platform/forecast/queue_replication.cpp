@@ -1,11 +1,16 @@
-#include "platform/forecast/queue_draw.h"
+#include "platform/forecast/queue_replication.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "platform/simulation/kernel_run.h"
+#include "platform/simulation/measured_cluster.h"
 
 namespace muster {
 
@@ -19,6 +24,27 @@ std::optional<double> draw_of_law(distribution law, double elapsed, random_strea
     if (const double whole = law(bits); whole > elapsed) return whole;
   return std::nullopt;
 }
+
+/// Notes when jobs are first given servers.
+class start_recorder final : public instrument {
+ public:
+  /// @param end called when all have started
+  start_recorder(std::size_t jobs, const time_unit& unit, std::function<void()> end)
+      : unit_(unit), end_(std::move(end)), starts_(jobs, std::numeric_limits<double>::infinity()), left_(jobs) {}
+
+  void slice_begins(ticks now, const slice_view& slice) override {
+    if (slice.job >= starts_.size() || starts_[slice.job] <= unit_.to_units(now)) return;
+    starts_[slice.job] = unit_.to_units(now);
+    if (--left_ == 0) end_();
+  }
+  const std::vector<double>& starts() const { return starts_; }
+
+ private:
+  time_unit unit_;
+  std::function<void()> end_;
+  std::vector<double> starts_;
+  std::size_t left_;
+};
 
 }  // namespace
 
@@ -51,6 +77,22 @@ drawn_queue with_drawn_run_times(const scenario& model, const std::vector<queued
   }
   (endless ? result.model.arrivals.initial_jobs : result.model.arrivals.jobs) = std::move(drawn);
   return result;
+}
+
+std::vector<double> first_starts(const scenario& point, std::uint32_t replication, std::size_t jobs) {
+  scenario model = point;
+  model.run.precision.reset();
+  model.run.batch_means = false;
+  const watching nobody;
+  return in_the_kernel(model, [&] {
+    module_of<measured_cluster> whole(
+        "cluster", model, replication, nobody, [&] { whole.hardware().time.stop(); }, hardware_options{});
+    const start_recorder& recorder =
+        whole.events().add(std::make_unique<start_recorder>(jobs, model.unit, [&] { whole.hardware().time.stop(); }));
+    whole.begin();
+    simulate(whole.hardware());
+    return recorder.starts();
+  });
 }
 
 }  // namespace muster

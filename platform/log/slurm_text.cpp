@@ -1,10 +1,10 @@
-#include "platform/log/node_list.h"
+#include "platform/log/slurm_text.h"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "platform/log/log_text.h"
-#include "platform/toml/number_in.h"
+#include "platform/toml/quantity.h"
 
 namespace muster {
 
@@ -79,6 +79,22 @@ bool add_names(std::string_view element, std::size_t most, std::vector<std::stri
   return true;
 }
 
+// Reads a part such as `afterok:17:18`. @return whether it says which jobs are to end
+bool read_part(std::string_view part, const job_number& own, std::vector<job_number>& jobs) {
+  const std::string_view kind = without_blanks(take_part(part, ':'));
+  const bool same_task = same_word(kind, "aftercorr");
+  if (!same_task && !has_word("afterany afterok afternotok", kind)) return false;
+  bool all = !part.empty();
+  while (!part.empty()) {
+    const std::string_view text = take_part(part, ':');
+    auto number = job_number_of(without_blanks(text.substr(0, text.find('('))));  // behind it what became of it
+    if (number && same_task) number->task = own.task;
+    if (number) jobs.push_back(*number);
+    all = all && number;
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string_view node_list_in(std::string_view field) {
@@ -102,6 +118,28 @@ std::optional<std::vector<std::string>> names_in_node_list(std::string_view list
     if (end == list.size()) return names;
     list.remove_prefix(end + 1);
   }
+}
+
+std::optional<job_number> job_number_of(std::string_view text) {
+  const std::size_t end = text.find_first_of("_+");
+  const auto job = number_in<std::uint64_t>(text.substr(0, end));
+  if (!job) return std::nullopt;
+  job_number number{*job};
+  if (end == std::string_view::npos) return number;
+  const std::string_view task = text.substr(end + 1);
+  if (task == "*" || (!task.empty() && task.front() == '[')) return number;
+  const auto of_array = number_in<std::uint32_t>(task);
+  if (!of_array) return std::nullopt;
+  number.task = *of_array;
+  return number;
+}
+
+bool preceding_jobs(std::string_view dependency, const job_number& own, std::vector<job_number>& jobs) {
+  jobs.clear();
+  if (dependency.find('?') != std::string_view::npos) return false;
+  bool all = true;
+  while (!dependency.empty()) all = read_part(take_part(dependency, ','), own, jobs) && all;
+  return all;
 }
 
 }  // namespace muster

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -24,5 +25,11 @@ struct drawn_queue {
 /// @param model with jobs at time 0 @param queue tells of each of them, in their order
 drawn_queue with_drawn_run_times(const scenario& model, const std::vector<queued_job>& queue,
                                  const run_time_history& history, std::uint32_t replication);
+
+/// When each of the first jobs to arrive is first started, in units of time, in their order; infinite: it was not
+/// before the replication had ended. The simulation, in this process, ends when all of them have started.
+/// @param jobs at least one
+/// @throws std::runtime_error on a fault, as run_replication() does
+std::vector<double> first_starts(const scenario& point, std::uint32_t replication, std::size_t jobs);
 
 }  // namespace muster
