@@ -35,6 +35,7 @@ void node_rooms::select(class_id type) {
     own.of = type;
     own.now.assign(nodes_.size(), unknown_tasks);
     own.first.assign(nodes_.size(), unknown_end);
+    own.order.clear();
   } else {
     for (std::size_t n = own.seen - forgotten_; n < changed_.size(); ++n) {
       own.now[changed_[n]] = unknown_tasks;
@@ -54,6 +55,43 @@ ticks node_rooms::search(std::size_t node) {
     if (free_[0] >= cores && nodes_.room(row_->of, node, free_) > 0) return u.end;
   }
   return end_of_clock;
+}
+
+ticks node_rooms::enough_from(const node_set& nodes, std::size_t count, ticks until) {
+  bring_order_up_to_date();
+  std::size_t found = 0;
+  for (const std::uint32_t node : row_->order) {
+    const ticks first = row_->key[node];
+    if (first > until || first == end_of_clock) break;
+    if (nodes.contains(node) && ++found == count) return first;
+  }
+  return end_of_clock;
+}
+
+void node_rooms::bring_order_up_to_date() {
+  row& own = *row_;
+  const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
+    return own.key[a] != own.key[b] ? own.key[a] < own.key[b] : a < b;
+  };
+  const std::size_t changes = forgotten_ + changed_.size() - own.ordered;
+  if (own.order.empty() || 4 * changes > nodes_.size()) {
+    own.order.clear();
+    own.key.resize(nodes_.size());
+    nodes_.usable(own.of).for_each([&](std::size_t node) {
+      own.key[node] = first(node);
+      own.order.push_back(static_cast<std::uint32_t>(node));
+    });
+    std::sort(own.order.begin(), own.order.end(), earlier);
+  } else {
+    for (std::size_t n = own.ordered - forgotten_; n < changed_.size(); ++n) {
+      const auto node = static_cast<std::uint32_t>(changed_[n]);
+      if (!nodes_.usable(own.of).contains(node) || own.key[node] == first(node)) continue;
+      own.order.erase(std::lower_bound(own.order.begin(), own.order.end(), node, earlier));
+      own.key[node] = first(node);
+      own.order.insert(std::lower_bound(own.order.begin(), own.order.end(), node, earlier), node);
+    }
+  }
+  own.ordered = forgotten_ + changed_.size();
 }
 
 unsigned node_rooms::after(std::size_t node, const slurm_job& last) {

@@ -36,6 +36,9 @@ class node_rooms {
     if (end == unknown_end) end = search(node);
     return end;
   }
+  /// When so many of some nodes, on which the class may run, have room for a task; end_of_clock: not until then, or
+  /// never.
+  ticks enough_from(const node_set& nodes, std::size_t count, ticks until);
   /// Tasks that fit on a node when a running job and those that end before it have ended.
   unsigned after(std::size_t node, const slurm_job& last);
   /// What is free on the node of the latest call of after(), then.
@@ -59,6 +62,10 @@ class node_rooms {
     std::size_t seen = 0;  ///< changes that have been taken into account
     std::vector<unsigned> now{};
     std::vector<ticks> first{};
+    /// Nodes on which the class may run by `key`, then by number: `first` when `ordered` changes had been seen.
+    std::vector<std::uint32_t> order{};
+    std::vector<ticks> key{};
+    std::size_t ordered = 0;
   };
   static constexpr unsigned unknown_tasks = ~0u;
   static constexpr ticks unknown_end = end_of_clock - 1;
@@ -66,6 +73,7 @@ class node_rooms {
   static bool ends_earlier(const use& a, const use& b) { return a.end != b.end ? a.end < b.end : a.id < b.id; }
   void note_change(std::size_t node);
   ticks search(std::size_t node);
+  void bring_order_up_to_date();
 
   const node_table& nodes_;
   std::vector<std::vector<use>> uses_;  // of each node, in the order of their ends

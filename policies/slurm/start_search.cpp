@@ -56,24 +56,6 @@ bool start_search::has_room(class_id type, const node_set& nodes) {
                           [&](std::size_t node) { return (all += room_.now(node)) >= wanted; });
 }
 
-// When so many of the nodes have room for a task as a job needs at least; end_of_clock: not until then, or never.
-ticks start_search::enough_nodes_from(class_id type, const node_set& nodes, ticks until) {
-  const std::size_t fewest = nodes_.fewest_nodes(type);
-  if (fewest == 1) {
-    ticks earliest = end_of_clock;
-    nodes.for_each([&](std::size_t node) { earliest = std::min(earliest, room_.first(node)); });
-    return earliest <= until ? earliest : end_of_clock;
-  }
-  firsts_.clear();
-  nodes.for_each([&](std::size_t node) {
-    if (const ticks first = room_.first(node); first <= until && first < end_of_clock) firsts_.push_back(first);
-  });
-  if (firsts_.size() < fewest) return end_of_clock;
-  const auto last = firsts_.begin() + static_cast<std::ptrdiff_t>(fewest - 1);
-  std::nth_element(firsts_.begin(), last, firsts_.end());
-  return *last;
-}
-
 bool start_search::fits_now(class_id type, const node_set& nodes) {
   if (count_room(type, nodes) < nodes_.need(type).tasks) return false;
   choose(type);
@@ -94,7 +76,7 @@ ticks start_search::search(class_id type, const node_set& nodes, ticks now, tick
     return now;
   }
   const ticks latest = std::max(bound, now);  // ends that are later are of no interest
-  const ticks enough_nodes = enough_nodes_from(type, nodes, latest);
+  const ticks enough_nodes = room_.enough_from(nodes, nodes_.fewest_nodes(type), latest);
   if (enough_nodes == end_of_clock) return end_of_clock;
   // Jobs that are taken away together with one that ends behind the bound leave no start until then.
   const std::size_t too_late = behind(bound);

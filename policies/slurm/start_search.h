@@ -53,7 +53,6 @@ class start_search {
 
   ticks search(class_id type, const node_set& nodes, ticks now, ticks bound);
   std::uint64_t count_room(class_id type, const node_set& nodes);
-  ticks enough_nodes_from(class_id type, const node_set& nodes, ticks until);
   static bool is_better(const row& r, const row& best, unsigned left);
   void choose(class_id type);
   std::size_t least_that_suffices(const row& among, unsigned tasks) const;
@@ -74,7 +73,6 @@ class start_search {
   std::vector<unsigned> rooms_;  // tasks that fit on each node of with_room_
   node_set with_room_;
   std::vector<row> rows_;
-  std::vector<ticks> firsts_;  // of nodes, when they have room
 };
 
 }  // namespace muster
