@@ -47,6 +47,7 @@ constexpr std::uint64_t most_units = 1'000'000;
 /// byte order mark and line ends of either kind are allowed.
 struct job_list_file : named_file {
   static constexpr std::string_view kind = "list of jobs";
+  static constexpr std::size_t largest = std::size_t{256} << 20;  ///< bytes; a million jobs take some 60 MB
 
   /// Finds out which jobs the list has. One with a column `size` has rigid or pooled jobs: what its other columns mean
   /// depends on the scenario, see read_timed_list(). Any other list is read: slotted jobs, with the header

@@ -15,8 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{16} << 20;
-
 bool is_below_folder(const fs::path& path) {
   return path.has_filename() && path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end() &&
          path.native().find('\0') == std::string::npos;
@@ -35,14 +33,15 @@ std::string likely_path(const std::string& folder, const fs::path& path) {
   return nearest ? fmt::format("; did you mean {}?", in_quotes((path.parent_path() / *nearest).string())) : "";
 }
 
-void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file) {
+void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, std::size_t largest,
+                     named_file& file) {
   if (!is_below_folder(path)) {
     file.refusal = "expected a relative path without '..', found " + in_quotes(path);
     return;
   }
   file.path = (fs::path{folder} / path).string();
   try {
-    file.content = read_text_file(file.path, kind, largest_file);
+    file.content = read_text_file(file.path, kind, largest);
   } catch (const std::runtime_error& error) {
     file.refusal = in_quotes(path) + " " + error.what();
     std::error_code ignored;

@@ -24,6 +24,7 @@ struct named_file {
     std::string message;
   };
   static constexpr std::size_t enough_flaws = 100;
+  static constexpr std::size_t largest = std::size_t{16} << 20;  ///< bytes
 
   std::string path;     ///< for messages
   std::string content;  ///< as it was read
@@ -42,10 +43,11 @@ struct named_file {
 
 /// Reads a file of a scenario's folder.
 /// @param folder of the scenario
-/// @param path as the scenario has it: relative, without `..`, to a file of at most 16 MiB; else it is refused
+/// @param path as the scenario has it: relative, without `..`, to a file of at most `largest` bytes; else it is refused
 /// @param kind what it should be, for messages, such as "graph file"
 /// @param file gets path and content, or the refusal; nobody has looked into the content yet
-void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, named_file& file);
+void read_named_file(const std::string& folder, const std::string& path, std::string_view kind, std::size_t largest,
+                     named_file& file);
 
 /// The advice to take a file of nearly the same name that lies where a path leads, such as "; did you mean 'a.csv'?";
 /// empty: there is none. @param path as the scenario has it
@@ -76,7 +78,7 @@ class study_files {
     std::shared_ptr<named_file>& file = read_[{path, std::string{File::kind}}];
     if (!file) {
       const auto fresh = std::make_shared<File>();
-      read_named_file(folder_, path, File::kind, *fresh);
+      read_named_file(folder_, path, File::kind, File::largest, *fresh);
       if (fresh->refusal.empty()) fresh->parse();
       file = fresh;
     }

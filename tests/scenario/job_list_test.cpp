@@ -178,9 +178,9 @@ TEST_F(job_list, that_cannot_be_read_is_refused_word_for_word) {
             "--set arrivals.file=graphs:1:15: arrivals.file: 'graphs' is a directory; expected a list of jobs");
   EXPECT_EQ(complaints_here(replaced(list_sample, "file = \"jobs.csv\"\n", "")),
             "f.toml:6:1: arrivals.file: missing; expected a string");
-  write("jobs.csv", std::string((std::size_t{16} << 20) + 1, '\n'));
+  std::filesystem::resize_file(folder_ / "jobs.csv", (std::uintmax_t{256} << 20) + 1);
   EXPECT_EQ(complaints_here(list_sample),
-            "f.toml:8:8: arrivals.file: 'jobs.csv' is too large; expected at most 16777216 bytes");
+            "f.toml:8:8: arrivals.file: 'jobs.csv' is too large; expected at most 268435456 bytes");
 }
 
 TEST_F(job_list, leaves_nothing_for_the_class_or_the_run_to_say) {
