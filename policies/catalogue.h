@@ -55,6 +55,22 @@ struct schedules_parameter {};
 /// A square matrix of numbers >= 0, by rows. It may be left out.
 struct square_matrix_parameter {};
 
+/// A text, by default none. settings::choice() has its value.
+struct text_parameter {};
+
+/// What the names of tables are names of. Tables of the names that jobs have come first, and in the order of their
+/// numbers, see job_facts.
+enum class table_names : std::uint8_t { any, qos, users };
+
+struct parameter;
+
+/// Tables of values, each by a name that the user chooses; by default none. Where a scenario has some of names that
+/// jobs have, it has those of all of them.
+struct tables_parameter {
+  std::vector<parameter> (*of_each)();  ///< of any type except orders of classes, schedules and tables
+  table_names names = table_names::any;
+};
+
 /// A word of a choice parameter.
 struct chosen_word {
   std::string_view parameter, word;
@@ -64,7 +80,7 @@ struct chosen_word {
 struct parameter {
   std::string_view name;  ///< letters, digits, '_' and '-'; not "name", the key of the policy's name in a scenario
   std::variant<integer_parameter, number_parameter, choice_parameter, class_order_parameter, schedules_parameter,
-               square_matrix_parameter>
+               square_matrix_parameter, text_parameter, tables_parameter>
       type;
   std::string_view help;
   std::string_view instead_of = {};  ///< another parameter of the policy: exactly one of the two must be given

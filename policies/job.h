@@ -44,6 +44,9 @@ struct job_facts {
   /// Number of the user who has submitted the job, from 0; no_user: not known.
   std::uint32_t user = no_user;
   static constexpr std::uint32_t no_user = ~std::uint32_t{0};
+  /// Number of the QOS under which it was submitted, from 0; no_qos: it has none.
+  std::uint32_t qos = no_qos;
+  static constexpr std::uint32_t no_qos = ~std::uint32_t{0};
 };
 
 /// A job as a policy sees it: its known values, and its place in the queues.

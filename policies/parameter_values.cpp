@@ -23,8 +23,8 @@ std::string listed(const Words& words) {
 }
 
 std::string type_of(const value& v) {
-  constexpr const char* types[] = {"an integer",          "a number",  "a word",
-                                   "an order of classes", "schedules", "a matrix of numbers"};
+  constexpr const char* types[] = {"an integer",          "a number", "a word", "an order of classes", "schedules",
+                                   "a matrix of numbers", "tables"};
   return types[v.index()];
 }
 
@@ -110,6 +110,19 @@ struct value_check {
     }
     return rows;
   }
+
+  value operator()(const text_parameter&) const { return as<std::string>(given, "a text"); }
+
+  value operator()(const tables_parameter& p) const {
+    const std::vector<parameter> of_each = p.of_each();
+    std::vector<named_settings> all;
+    for (const auto& [name, values] : as<std::vector<named_settings>>(given, "tables")) {
+      const auto same = [&n = name](const named_settings& one) { return one.name == n; };
+      if (std::any_of(all.begin(), all.end(), same)) throw policy_error(shown_name(name) + " is listed twice");
+      all.push_back({name, complete_settings(shown_name(name), {}, of_each, {known.cores, nullptr}, values)});
+    }
+    return all;
+  }
 };
 
 /// The default of a parameter; nothing: it has none.
@@ -126,6 +139,8 @@ struct default_of {
   }
   std::optional<value> operator()(const schedules_parameter&) const { return std::nullopt; }
   std::optional<value> operator()(const square_matrix_parameter&) const { return std::nullopt; }
+  std::optional<value> operator()(const text_parameter&) const { return std::string{}; }
+  std::optional<value> operator()(const tables_parameter&) const { return std::vector<named_settings>{}; }
 };
 
 }  // namespace

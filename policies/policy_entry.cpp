@@ -10,6 +10,8 @@ namespace muster {
 
 namespace {
 
+void check_parameter(const parameter& p, const std::vector<parameter>& all);
+
 // Checks a parameter's type. The text of its error does not name the parameter.
 struct type_check {
   void operator()(const integer_parameter& p) const {
@@ -35,6 +37,18 @@ struct type_check {
   void operator()(const class_order_parameter&) const {}
   void operator()(const schedules_parameter&) const {}
   void operator()(const square_matrix_parameter&) const {}
+  void operator()(const text_parameter&) const {}
+  void operator()(const tables_parameter& p) const {
+    if (!p.of_each) throw policy_error("it does not say what its tables have; expected a function that does");
+    const std::vector<parameter> of_each = p.of_each();
+    for (const parameter& one : of_each) {
+      if (std::holds_alternative<class_order_parameter>(one.type) ||
+          std::holds_alternative<schedules_parameter>(one.type) || std::holds_alternative<tables_parameter>(one.type))
+        throw policy_error("its tables cannot have the type of their " + shown_name(one.name) +
+                           "; expected a number, a word, a text or a matrix");
+      check_parameter(one, of_each);
+    }
+  }
 };
 
 // Checks what a parameter says of others. The text of its error does not name the parameter.
@@ -179,6 +193,8 @@ void policy_entry::check() const {
       check_parameter(p, class_parameters);
       if (std::holds_alternative<class_order_parameter>(p.type)) throw policy_error(no_order_of_a_class);
       if (std::holds_alternative<schedules_parameter>(p.type)) throw policy_error(no_schedules_of_a_class);
+      if (std::holds_alternative<tables_parameter>(p.type))
+        throw policy_error("a parameter of a class cannot be tables; expected another type");
     } catch (const policy_error& e) {
       throw policy_error(whose + ", class parameter " + shown_name(p.name) + ": " + e.what());
     }

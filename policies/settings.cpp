@@ -36,5 +36,8 @@ const std::vector<schedule>& settings::schedules(std::string_view name) const {
 const std::vector<std::vector<double>>& settings::matrix(std::string_view name) const {
   return as<std::vector<std::vector<double>>>(name, "a matrix of numbers");
 }
+const std::vector<named_settings>& settings::tables(std::string_view name) const {
+  return as<std::vector<named_settings>>(name, "tables");
+}
 
 }  // namespace muster

@@ -20,11 +20,13 @@ class policy_error : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+struct named_settings;
+
 /// Values of a policy's parameters: those that were given, or all of them after policy_entry::complete().
 class settings {
  public:
   using value = std::variant<std::int64_t, double, std::string, std::vector<class_id>, std::vector<schedule>,
-                             std::vector<std::vector<double>>>;
+                             std::vector<std::vector<double>>, std::vector<named_settings>>;
 
   settings() = default;
   /// @param policy name of the policy, for messages
@@ -44,6 +46,7 @@ class settings {
   const std::vector<class_id>& order(std::string_view name) const;
   const std::vector<schedule>& schedules(std::string_view name) const;
   const std::vector<std::vector<double>>& matrix(std::string_view name) const;
+  const std::vector<named_settings>& tables(std::string_view name) const;
   const value& at(std::string_view name) const;
   /// @}
 
@@ -55,5 +58,15 @@ class settings {
   std::string policy_;
   std::map<std::string, value, std::less<>> values_;
 };
+
+/// Values of a table that has a name.
+struct named_settings {
+  std::string name;
+  settings values;
+};
+inline bool operator==(const named_settings& a, const named_settings& b) {
+  return a.name == b.name && a.values.all() == b.values.all();
+}
+inline bool operator!=(const named_settings& a, const named_settings& b) { return !(a == b); }
 
 }  // namespace muster

@@ -26,8 +26,9 @@ namespace muster {
 /// A rigid job may carry one word (8 bytes) where the scheduler declares needs that jobs may bring, see
 /// job_class::submitted: the number of one of them, from 1; 0, or no word: the job needs what its class does. Where the
 /// scheduler's estimate_settings let jobs state more, up to three words follow: that number (0 where no needs are
-/// declared), the estimate of the size (0: none), and the number of the user plus 1 (0: not known). Words at the end
-/// may be left out. An estimate must be stated where the policy uses estimates that are not the sizes.
+/// declared), the estimate of the size (0: none), and the number of the user plus 1 (0: not known); where they declare
+/// QOS, a fourth one: the number of the job's plus 1 (0: it has none). Words at the end may be left out. An estimate
+/// must be stated where the policy uses estimates that are not the sizes.
 ///
 /// A slotted job that is not complete at the end of its last slot has expired: its response is
 /// TLM_GENERIC_ERROR_RESPONSE. A job that arrives after the beginning of its last slot, as it was long on its way,

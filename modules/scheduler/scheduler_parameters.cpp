@@ -40,6 +40,7 @@ std::vector<parameter_list::setting_help> help_of_scheduler_settings(const sched
       {"resources", "the resources of servers and of the cluster"},
       {"estimates.from", "where estimates of sizes come from"},
       {"estimates.users", "users who may submit jobs"},
+      {"estimates.qos", "QOS under which they may do so"},
       {"planned_outages", "outages of servers that the policy knows beforehand"},
       {"named_places", "servers on which the first jobs start"},
       {"slices_end_apart", "whether the policy is called where slices of a job end apart"},

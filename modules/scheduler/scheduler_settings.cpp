@@ -167,6 +167,16 @@ class value_text {
     }
     return or_none(all);
   }
+  std::string operator()(const std::vector<named_settings>& tables) const {
+    std::vector<std::string> all;
+    for (const auto& [name, values] : tables) {
+      std::vector<std::string> each;
+      for (const auto& [key, value] : values.all())
+        each.push_back(fmt::format("{} = {}", key, std::visit(*this, value)));
+      all.push_back(fmt::format("{} = {{ {} }}", name, or_none(each)));
+    }
+    return or_none(all);
+  }
   std::string operator()(const std::vector<std::vector<double>>& rows) const {
     std::vector<std::string> all;
     all.reserve(rows.size());
@@ -343,6 +353,7 @@ std::ostream& operator<<(std::ostream& out, const scheduler_settings& s) {
              << "resources = " << or_none(names_of(s.resources)) << '\n'
              << "estimates.from = " << word_for(s.estimates.from) << '\n'
              << "estimates.users = " << s.estimates.users << '\n'
+             << "estimates.qos = " << s.estimates.qos << '\n'
              << "planned_outages = " << or_none(in_words(s.planned_outages, s.groups)) << '\n'
              << "named_places = "
              << (s.named_places.empty() ? "none" : fmt::format("of {} jobs", s.named_places.size())) << '\n'

@@ -129,10 +129,12 @@ void job_source::note_servers(std::array<std::uint64_t, 2>& drawn) const {
 void job_source::write_words(boost::container::small_vector_base<std::uint64_t>& words) const {
   words.assign({static_cast<std::uint64_t>(next_.type), next_.size});
   words.insert(words.end(), next_.servers.begin(), next_.servers.end());
-  const bool has_user = next_.user != job_facts::no_user, has_estimate = has_user || next_.estimate != 0;
+  const bool has_qos = next_.qos != job_facts::no_qos, has_user = has_qos || next_.user != job_facts::no_user,
+             has_estimate = has_user || next_.estimate != 0;
   if (has_estimate || next_.need != 0) words.push_back(next_.need);
   if (has_estimate) words.push_back(next_.estimate);
-  if (has_user) words.push_back(std::uint64_t{next_.user} + 1);
+  if (has_user) words.push_back(std::uint64_t{next_.user + 1U});  // 0: not known
+  if (has_qos) words.push_back(std::uint64_t{next_.qos} + 1);
   if (next_.deadline) words.push_back(*next_.deadline);
   if (!next_.worth) return;
   for (unsigned unit = 0; unit < next_.worth->units(); ++unit) {

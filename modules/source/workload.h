@@ -23,12 +23,14 @@ struct job_request {
   std::uint64_t need = 0;  ///< number of the need that a rigid job brings, see job_class::submitted; 0: its class's own
   ticks estimate = 0;      ///< what the submitter states of a rigid job's size; 0: nothing
   std::uint32_t user = job_facts::no_user;  ///< number of the user who submits it
+  std::uint32_t qos = job_facts::no_qos;    ///< number of the QOS under which it is submitted
   bool killed = false;                      ///< whether `size` is cut, as the job is killed at its estimate
   std::uint32_t listed = 0;                 ///< number by which its workload knows it; see workload_feedback
 
   /// Whether its submission carries more than a job_descriptor.
   bool states_more() const {
-    return !servers.empty() || deadline || (need | estimate | (user ^ job_facts::no_user)) != 0;
+    return !servers.empty() || deadline ||
+           (need | estimate | (user ^ job_facts::no_user) | (qos ^ job_facts::no_qos)) != 0;
   }
 };
 

@@ -42,6 +42,8 @@ struct type_text {
   std::string operator()(const class_order_parameter&) const { return "list of all classes, default descending need"; }
   std::string operator()(const schedules_parameter&) const { return "list of { class = jobs, ... }"; }
   std::string operator()(const square_matrix_parameter&) const { return "list of as many lists of numbers >= 0"; }
+  std::string operator()(const text_parameter&) const { return "text, default none"; }
+  std::string operator()(const tables_parameter&) const { return "tables by name, default none"; }
 };
 
 // What a parameter is to the others of its policy.
@@ -52,9 +54,12 @@ std::string relation_of(const parameter& p) {
 }
 
 // @param before the name where it stands in a scenario
-std::string text_of(const parameter& p, const char* before) {
-  return fmt::format("    {}{} ({}{})\n        {}\n", before, p.name, std::visit(type_text{}, p.type), relation_of(p),
-                     p.help);
+std::string text_of(const parameter& p, const std::string& before) {
+  std::string text = fmt::format("    {}{} ({}{})\n        {}\n", before, p.name, std::visit(type_text{}, p.type),
+                                 relation_of(p), p.help);
+  if (const auto* tables = std::get_if<tables_parameter>(&p.type))
+    for (const parameter& one : tables->of_each()) text += text_of(one, fmt::format("{}{}.*.", before, p.name));
+  return text;
 }
 
 // A study whose jobs such a policy serves.

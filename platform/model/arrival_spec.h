@@ -32,6 +32,7 @@ struct timed_job {
   std::uint32_t need = 0;                   ///< place in class_spec::listed
   double requested = 0.0;                   ///< work that its user has requested, in units of time; 0: not known
   std::uint32_t user = job_facts::no_user;  ///< place in arrival_spec::users
+  std::uint32_t qos = job_facts::no_qos;    ///< place in arrival_spec::qos
   std::uint32_t line = 0;                   ///< of the log or list that tells of it; 0: none does
 };
 
@@ -127,6 +128,7 @@ struct arrival_spec {
   log_spec log{};                    ///< of a log
   std::vector<std::string> notes{};  ///< what a log is and what was left out of it, in sentences
   std::vector<std::string> users{};  ///< names of the users who submit jobs; empty: not known
+  std::vector<std::string> qos{};    ///< names of the QOS of jobs; empty: they have none
   estimate_spec estimates{};         ///< of rigid jobs
 
   /// The number of first slots at the beginning of which uniform arrivals come; 0: another process.

@@ -50,6 +50,7 @@ class jobs_of_log {
     if (keys_.replays_dependencies) model_.arrivals.dependencies = dependencies_.find(jobs_.size());
     model_.arrivals.log.begins = moment_of_begin();
     model_.arrivals.users = names_.users;
+    model_.arrivals.qos = names_.queues;
     model_.arrivals.notes.insert(model_.arrivals.notes.begin(), note());
     return std::nullopt;
   }
@@ -156,6 +157,7 @@ class jobs_of_log {
     const auto number = keys_.class_by->number_of(logged, cores);
     if (!number) return "outside the ranges of class_by";
     if (logged.user != log_file::no_name) job.user = logged.user;
+    if (logged.queue != log_file::no_name) job.qos = logged.queue;
     job.type = place_of(*number);
     job.need = number_of(*need, job.type);
     jobs_.push_back(job);
@@ -261,8 +263,8 @@ class jobs_of_log {
   }
 
   static bool same(const timed_job& a, const timed_job& b) {
-    return std::tie(a.arrival, a.size, a.type, a.need, a.requested, a.user) ==
-           std::tie(b.arrival, b.size, b.type, b.need, b.requested, b.user);
+    return std::tie(a.arrival, a.size, a.type, a.need, a.requested, a.user, a.qos) ==
+           std::tie(b.arrival, b.size, b.type, b.need, b.requested, b.user, b.qos);
   }
 
   const log_file& log_;

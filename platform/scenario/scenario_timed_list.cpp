@@ -59,11 +59,12 @@ class timed_list {
     timed_job job;
     std::uint32_t line = 0;  // of those that tell of jobs, from 0
   };
+  using numbers_by_name = std::unordered_map<std::string_view, std::uint32_t>;
 
   /// @name A job
   /// @{
   void read_job(const std::vector<text_field>& fields);
-  std::uint32_t number_of_user(std::string_view name);
+  static std::uint32_t number_in(numbers_by_name& all, std::string_view name);
   std::uint32_t need_of(std::uint32_t type, const submitted_values& given, const std::vector<text_field>& fields);
   void read_dependencies(const list_dependencies::values& depends);
   /// @}
@@ -80,8 +81,8 @@ class timed_list {
   std::vector<timed_job> initial_;     // jobs that wait or run at time 0
   std::vector<numbered_job> jobs_;
   list_dependencies dependencies_;
-  std::unordered_map<std::uint64_t, std::uint32_t> lines_;     // of the ids so far
-  std::unordered_map<std::string_view, std::uint32_t> users_;  // numbers by name, in the order in which they appear
+  std::unordered_map<std::uint64_t, std::uint32_t> lines_;  // of the ids so far
+  numbers_by_name users_, qos_;                             // in the order in which they appear
 };
 
 void timed_list::read_job(const std::vector<text_field>& fields) {
@@ -121,8 +122,9 @@ void timed_list::read_job(const std::vector<text_field>& fields) {
         if (!f.text.empty()) listed.job.requested = fields_.time(f, n, false);
         break;
       case list_column_kind::user:
-        listed.job.user = f.text.empty() ? job_facts::no_user : number_of_user(f.text);
+        listed.job.user = f.text.empty() ? job_facts::no_user : number_in(users_, f.text);
         break;
+      case list_column_kind::qos: listed.job.qos = f.text.empty() ? job_facts::no_qos : number_in(qos_, f.text); break;
       case list_column_kind::job: depends.own = fields_.number_of_job(f, n); break;
       case list_column_kind::after: depends.after = f; break;
       case list_column_kind::think:
@@ -176,10 +178,10 @@ void timed_list::find_dependencies() {
       });
 }
 
-// The number of a user, who may be new.
-std::uint32_t timed_list::number_of_user(std::string_view name) {
-  const auto number = static_cast<std::uint32_t>(users_.size());
-  return users_.emplace(name, number).first->second;
+// The number of a user or a QOS, which may be new.
+std::uint32_t timed_list::number_in(numbers_by_name& all, std::string_view name) {
+  const auto number = static_cast<std::uint32_t>(all.size());
+  return all.emplace(name, number).first->second;
 }
 
 // The number of a job's need. One that no server, or not all of them together, can hold is reported at the first job
@@ -221,7 +223,8 @@ std::string_view timed_list::enter(const initial_job& initial, const log_file& q
     if (!needs_->flaws(need, job.type).empty()) return "that need more than the servers of their class have";
     job.need = needs_->find(job.type, need).first;
   }
-  if (initial.logged.user != log_file::no_name) job.user = number_of_user(queue.users[initial.logged.user]);
+  if (initial.logged.user != log_file::no_name) job.user = number_in(users_, queue.users[initial.logged.user]);
+  if (initial.logged.queue != log_file::no_name) job.qos = number_in(qos_, queue.queues[initial.logged.queue]);
   initial_.push_back(job);
   return {};
 }
@@ -242,8 +245,11 @@ void timed_list::give_to_scenario() {
   }
   for (timed_job& j : all) j.need -= left_out[j.type];
   model_.arrivals.jobs = std::make_shared<const timed_jobs>(std::move(all));
-  model_.arrivals.users.resize(users_.size());
-  for (const auto& [name, number] : users_) model_.arrivals.users[number] = name;
+  for (const auto& [numbers, names] :
+       {std::pair(&users_, &model_.arrivals.users), std::pair(&qos_, &model_.arrivals.qos)}) {
+    names->resize(numbers->size());
+    for (const auto& [name, number] : *numbers) (*names)[number] = name;
+  }
 }
 
 void timed_list::give_initial_jobs_to_scenario() {
@@ -253,7 +259,10 @@ void timed_list::give_initial_jobs_to_scenario() {
     if (type.listed.size() == 1) type.listed.clear();
     if (!type.listed.empty()) type.listed.front() = {{type.need, type.tasks}, 1, type.size.mean()};  // in the long run
   }
-  for (timed_job& j : initial_) j.user = job_facts::no_user;  // the others have none
+  for (timed_job& j : initial_) {  // the others have neither
+    j.user = job_facts::no_user;
+    j.qos = job_facts::no_qos;
+  }
   model_.arrivals.initial_jobs = std::make_shared<const timed_jobs>(initial_);
 }
 

@@ -27,6 +27,7 @@ constexpr std::pair<std::string_view, list_column_kind> own_columns[] = {
     {"at_most_per_server", list_column_kind::at_most_per_server},
     {"requested", list_column_kind::requested},
     {"user", list_column_kind::user},
+    {"qos", list_column_kind::qos},
     {"job", list_column_kind::job},
     {"after", list_column_kind::after},
     {"think", list_column_kind::think},
@@ -74,7 +75,8 @@ void timed_list_columns::read(const std::vector<text_field>& header, const point
       report_to.complain(fmt::format("expected no column {}, because the jobs of policy {} take whole servers",
                                      column->name, in_quotes(point.policy->name)),
                          field.where());
-    if (takes_servers && (column->kind == list_column_kind::requested || column->kind == list_column_kind::user))
+    if (takes_servers && (column->kind == list_column_kind::requested || column->kind == list_column_kind::user ||
+                          column->kind == list_column_kind::qos))
       report_to.complain(fmt::format("expected no column {}, because the jobs of policy {} are pooled", column->name,
                                      in_quotes(point.policy->name)),
                          field.where());

@@ -24,6 +24,7 @@ enum class list_column_kind {
   at_most_per_server,
   requested,
   user,
+  qos,
   job,
   after,
   think,

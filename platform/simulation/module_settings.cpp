@@ -81,13 +81,14 @@ estimate_settings estimates_of(const scenario& model) {
   using source = estimate_settings::source;
   if (kind_of_jobs(model) != job_kind::rigid) return {};
   const auto users = static_cast<std::uint32_t>(model.arrivals.users.size());
+  const auto qos = static_cast<std::uint32_t>(model.arrivals.qos.size());
   switch (model.arrivals.estimates.from) {
-    case estimate_spec::rule::learnt: return {source::learnt, users};
+    case estimate_spec::rule::learnt: return {source::learnt, users, qos};
     case estimate_spec::rule::requested:
-    case estimate_spec::rule::factor: return {source::stated, users};
+    case estimate_spec::rule::factor: return {source::stated, users, qos};
     case estimate_spec::rule::exact: break;
   }
-  return {source::size, users};
+  return {source::size, users, qos};
 }
 
 scheduler_settings scheduler_settings_of(const scenario& model, random_numbers& random,

@@ -5,6 +5,20 @@
 
 namespace muster {
 
+bool preemption::concerns(const waiting_jobs& queue) const {
+  if (queue.empty() || running_.empty()) return false;
+  if (!set_.preempts_by_qos) return concerns(queue[0]);
+  for (std::size_t row = 0; row < running_of_qos_.size(); ++row)
+    if (queue.has_qos(row) && concerns_qos(row)) return true;
+  return false;
+}
+
+bool preemption::concerns_qos(std::size_t row) const {
+  for (std::size_t other = 0; other < running_of_qos_.size(); ++other)
+    if (running_of_qos_[other] > 0 && qos_.preempts(row, other)) return true;
+  return false;
+}
+
 ticks preemption::earliest(const slurm_job& waiting, const node_set& of_partition, const node_set& nodes, ticks now,
                            ticks bound) {
   find_candidates(waiting, of_partition, now);
@@ -31,10 +45,11 @@ const std::vector<slurm_job*>& preemption::find(const slurm_job& waiting, const 
 
 void preemption::find_candidates(const slurm_job& waiting, const node_set& of_partition, ticks now) {
   candidates_.clear();
-  for (slurm_job* j : running_) {
-    if (j->tier >= waiting.tier) break;
-    if (j->begin() + set_.preempt_exempt_time <= now && uses(*j, of_partition)) candidates_.push_back(j);
-  }
+  for (slurm_job* j : running_)
+    if (gives_way_to(*j, waiting) && j->begin() + set_.preempt_exempt_time <= now && uses(*j, of_partition))
+      candidates_.push_back(j);
+    else if (!set_.preempts_by_qos && j->tier >= waiting.tier)
+      break;
   if (!set_.preempt_youngest_first) return;
   std::sort(candidates_.begin(), candidates_.end(), [](const slurm_job* a, const slurm_job* b) {
     return a->begin() != b->begin() ? a->begin() > b->begin() : a->id() < b->id();

@@ -13,16 +13,23 @@ ticks in_ticks(double seconds, ticks second) {
 
 }  // namespace
 
-priorities::priorities(const cluster_view& cluster, const settings& given, const node_table& nodes)
+priorities::priorities(const cluster_view& cluster, const settings& given, const node_table& nodes,
+                       const qos_table& qos)
     : multifactor_(given.choice("PriorityType") == "multifactor"),
       favor_small_(given.choice("PriorityFavorSmall") == "yes"),
       age_(static_cast<double>(given.integer("PriorityWeightAge"))),
       fair_share_(static_cast<double>(given.integer("PriorityWeightFairshare"))),
       job_size_(static_cast<double>(given.integer("PriorityWeightJobSize"))),
       partition_(static_cast<double>(given.integer("PriorityWeightPartition"))),
+      of_qos_(static_cast<double>(given.integer("PriorityWeightQOS"))),
       max_age_(std::max<ticks>(1, in_ticks(given.number("PriorityMaxAge"), cluster.ticks_per_unit()))),
       period_(std::max<ticks>(1, in_ticks(given.number("PriorityCalcPeriod"), cluster.ticks_per_unit()))),
-      cores_(cluster.all_cores()) {
+      cores_(cluster.all_cores()),
+      qos_(qos),
+      tree_(given),
+      users_(1) {
+  for (const fair_tree::user& described : fair_tree::described_users(given)) users_.push_back(described);
+  counted_.resize(users_.size());
   const double half_life = given.number("PriorityDecayHalfLife");
   decay_ = half_life > 0.0 ? std::exp2(-given.number("PriorityCalcPeriod") / half_life) : 1.0;
   double largest = 0.0;
@@ -35,8 +42,11 @@ priorities::priorities(const cluster_view& cluster, const settings& given, const
   for (double& factor : factor_of_partition_) factor = largest > 0.0 ? factor / largest : 0.0;
 }
 
-priorities::user& priorities::of_user(std::uint32_t number) {
-  if (row(number) >= users_.size()) users_.resize(row(number) + 1);
+fair_tree::user& priorities::of_user(std::uint32_t number) {
+  if (row(number) >= users_.size()) {
+    users_.resize(row(number) + 1);
+    counted_.resize(users_.size());
+  }
   return users_[row(number)];
 }
 
@@ -53,29 +63,13 @@ bool priorities::bring_up_to_date(ticks now) {
   while (computed_ < now / period_) {
     ++computed_;
     for (std::size_t n = 0; n < users_.size(); ++n) {
-      user& u = users_[n];
       const tick_sum all = held_.of(n == 0 ? job::no_user : static_cast<std::uint32_t>(n - 1), computed_ * period_);
-      u.usage = (u.usage + static_cast<double>(all - u.counted)) * decay_;
-      u.counted = all;
+      users_[n].usage = (users_[n].usage + static_cast<double>(all - counted_[n])) * decay_;
+      counted_[n] = all;
     }
   }
-  rank_users();
+  tree_.rank(users_);
   return true;
-}
-
-void priorities::rank_users() {
-  order_.clear();
-  for (std::size_t n = 0; n < users_.size(); ++n)
-    if (users_[n].known) order_.push_back(n);
-  std::sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {
-    return users_[a].usage != users_[b].usage ? users_[a].usage < users_[b].usage : a < b;
-  });
-  for (std::size_t n = 0; n < order_.size(); ++n) {
-    user& u = users_[order_[n]];
-    const bool ties = n > 0 && users_[order_[n - 1]].usage == u.usage;
-    u.factor = ties ? users_[order_[n - 1]].factor
-                    : static_cast<double>(order_.size() - n) / static_cast<double>(order_.size());
-  }
 }
 
 std::uint64_t priorities::of(const slurm_job& j, ticks now) const {
@@ -86,7 +80,7 @@ std::uint64_t priorities::of(const slurm_job& j, ticks now) const {
   double size = std::min(1.0, (share_of_nodes_[j.of->type] + j.cores / cores_) / 2.0);
   if (favor_small_) size = 1.0 - size;
   return static_cast<std::uint64_t>(age_ * age + fair_share_ * fair_share + job_size_ * size +
-                                    partition_ * factor_of_partition_[j.of->type]);
+                                    partition_ * factor_of_partition_[j.of->type] + of_qos_ * qos_.factor(j.qos));
 }
 
 }  // namespace muster

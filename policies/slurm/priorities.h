@@ -5,7 +5,9 @@
 
 #include "muster/policies/backfilling/user_usage.h"
 #include "muster/policies/catalogue.h"
+#include "muster/policies/slurm/fair_tree.h"
 #include "muster/policies/slurm/node_table.h"
+#include "muster/policies/slurm/qos_table.h"
 
 namespace muster {
 
@@ -13,18 +15,20 @@ namespace muster {
 /// to 1.
 ///
 /// - age: the wait, over PriorityMaxAge, at most 1
-/// - fair share: that of Slurm's Fair Tree where all users have equal shares of one account. Users are in the order of
-///   their usage; the factor is the place from the end, over the number of users. Equal usage gives equal places.
+/// - fair share: that of the user in the fair_tree
 /// - job size: the mean of the job's shares of all nodes and of all cores, or of what it leaves over of them
 /// - partition: its PriorityJobFactor, over the largest of all partitions
+/// - QOS: its Priority, over the largest of all QOS
 ///
 /// Factors are computed anew every PriorityCalcPeriod. In between, a job keeps the priority that it had then, or at its
 /// arrival. Usage is core time; at the end of each period it is multiplied by 2^(-period / PriorityDecayHalfLife). The
-/// nodes of a job are the fewest that can hold it. Only users whose jobs have arrived count.
+/// nodes of a job are the fewest that can hold it. Only users count that the settings describe, or whose jobs have
+/// arrived.
 class priorities {
  public:
   /// @param given complete settings
-  priorities(const cluster_view& cluster, const settings& given, const node_table& nodes);
+  /// @param qos outlives the object
+  priorities(const cluster_view& cluster, const settings& given, const node_table& nodes, const qos_table& qos);
 
   /// Whether priorities change with time; else all are 0, as those of priority/basic, where jobs are in order of
   /// arrival.
@@ -47,26 +51,21 @@ class priorities {
   /// @}
 
  private:
-  struct user {
-    tick_sum counted = 0;  ///< usage that is in `usage`
-    double usage = 0.0;    ///< with its decay
-    double factor = 1.0;
-    bool known = false;  ///< whether a job of the user has arrived
-  };
   static std::size_t row(std::uint32_t user) { return user == job::no_user ? 0 : std::size_t{user} + 1; }
-  user& of_user(std::uint32_t number);
-  void rank_users();
+  fair_tree::user& of_user(std::uint32_t number);
 
   bool multifactor_, favor_small_;
-  double age_, fair_share_, job_size_, partition_;  // weights
+  double age_, fair_share_, job_size_, partition_, of_qos_;  // weights
   ticks max_age_, period_;
   double decay_;  // of a period
   double cores_;
+  const qos_table& qos_;
   table<class_id, double> share_of_nodes_, factor_of_partition_;
   user_usage held_;
-  std::vector<user> users_;  // by row()
-  std::vector<std::size_t> order_;
-  ticks computed_ = 0;  // number of the period
+  fair_tree tree_;
+  std::vector<fair_tree::user> users_;  // by row()
+  std::vector<tick_sum> counted_;       // of each of them the usage that is in its own
+  ticks computed_ = 0;                  // number of the period
 };
 
 }  // namespace muster

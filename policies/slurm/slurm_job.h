@@ -19,14 +19,18 @@ struct slurm_job {
   const job* of = nullptr;
   ticks limit = 1;     ///< time limit that is left, from its next start on; at least 1
   unsigned cores = 1;  ///< that it holds, of all its tasks
+  unsigned nodes = 1;  ///< the fewest that can hold it
   std::size_t partition = 0;
-  std::uint64_t tier = 1;       ///< of its partition: jobs of a higher one come first
-  std::uint64_t priority = 0;   ///< the higher, the earlier
-  ticks end = end_of_clock;     ///< of one that runs: by its limit
-  std::vector<holding> held{};  ///< of one that runs
-  bool gives_way = false;       ///< whether it may be preempted, see preemption
-  bool is_leaving = false;      ///< it has been preempted, and still holds its nodes
-  ticks may_preempt_from = 0;   ///< of one that waits: when it may preempt others again
+  std::size_t qos = 0;             ///< row of qos_table
+  std::size_t qos_level = 0;       ///< of its QOS, where jobs are preempted by QOS: jobs of a higher one come first
+  std::uint64_t tier = 1;          ///< of its partition: jobs of a higher one come first
+  std::uint64_t priority = 0;      ///< the higher, the earlier
+  ticks end = end_of_clock;        ///< of one that runs: by its limit
+  std::vector<holding> held{};     ///< of one that runs
+  std::uint64_t gives_way_by = 0;  ///< the lower, the earlier it gives way
+  bool gives_way = false;          ///< whether it may be preempted, see preemption
+  bool is_leaving = false;         ///< it has been preempted, and still holds its nodes
+  ticks may_preempt_from = 0;      ///< of one that waits: when it may preempt others again
 
   std::uint64_t id() const { return of->id; }
   /// When it has started, of one that runs and is not leaving.
@@ -36,6 +40,7 @@ struct slurm_job {
 /// Slurm's order of waiting jobs.
 struct earlier_in_queue {
   bool operator()(const slurm_job* a, const slurm_job* b) const {
+    if (a->qos_level != b->qos_level) return a->qos_level > b->qos_level;
     if (a->tier != b->tier) return a->tier > b->tier;
     if (a->priority != b->priority) return a->priority > b->priority;
     return a->id() < b->id();

@@ -1,6 +1,8 @@
 #include "muster/policies/slurm/slurm_parameters.h"
 
-#include "muster/policies/slurm/partition_limits.h"
+#include "muster/policies/slurm/fair_tree.h"
+#include "muster/policies/slurm/qos_limits.h"
+#include "muster/policies/slurm/qos_table.h"
 
 #include <cmath>
 #include <limits>
@@ -64,26 +66,30 @@ std::vector<parameter> slurm_parameters() {
       weight("PriorityWeightFairshare", "of a user's small usage"),
       weight("PriorityWeightJobSize", "of the share of nodes and cores"),
       weight("PriorityWeightPartition", "of a partition's PriorityJobFactor"),
+      weight("PriorityWeightQOS", "of a QOS's Priority"),
       seconds("PriorityMaxAge", 604800.0, "s of wait that count most"),
       seconds("PriorityDecayHalfLife", 604800.0, "s, of usage; 0: it does not decay"),
       period("PriorityCalcPeriod", 300.0, "s between computations of priorities"),
       one_of("PriorityFavorSmall", {"no", "yes"}, "whether small jobs have the larger factor"),
-      one_of("PreemptType", {"none", "partition_prio"}, "which jobs make others give way"),
+      one_of("PreemptType", {"none", "partition_prio", "qos"}, "which jobs make others give way"),
       one_of("PreemptMode", {"off", "requeue"}, "how jobs give way"),
       seconds("PreemptExemptTime", 0.0, "s that a job runs before it gives way"),
       one_of("preempt_youngest_first", {"no", "yes"}, "whether the latest start gives way first"),
       whole("preempt_reorder_count", 0, 1, 1000, "searches for fewer jobs that give way"),
       one_of("preempt_strict_order", {"no", "yes"}, "whether these keep the order of tiers"),
+      {"accounts", tables_parameter{fair_tree::account_parameters}, "the tree of accounts, each by its name"},
+      {"users", tables_parameter{fair_tree::user_parameters, table_names::users}, "the accounts of users"},
+      {"qos", tables_parameter{qos_table::parameters, table_names::qos}, "the QOS of jobs, each by its name"},
   };
 }
 
 std::vector<parameter> slurm_partition_parameters() {
-  return {{"PriorityTier", integer_parameter{{0}, {65533}, {1}}, "jobs of a higher one come first"},
-          {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"},
-          one_of("PreemptMode", {"of_cluster", "off"}, "how jobs of the partition give way"),
-          whole("GrpCPUs", 0, 0, 1'000'000'000, "cores of its jobs that run; 0: any number"),
-          whole("MaxCPUsPerUser", 0, 0, 1'000'000'000, "cores of a user's jobs; 0: any number"),
-          whole("MaxJobsPerUser", 0, 0, 1'000'000, "jobs of a user that run; 0: any number")};
+  std::vector<parameter> all{
+      {"PriorityTier", integer_parameter{{0}, {65533}, {1}}, "jobs of a higher one come first"},
+      {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"},
+      one_of("PreemptMode", {"of_cluster", "off"}, "how its jobs give way by partition")};
+  for (const parameter& limit : qos_limits::parameters()) all.push_back(limit);
+  return all;
 }
 
 bool slurm_preempts(const settings& given) { return given.choice("PreemptType") != "none"; }
@@ -95,7 +101,9 @@ std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, con
     return setting_conflict{"sched_interval",
                             "expected at least 0 with SchedulerType 'builtin', which has main passes alone, found -1"};
   if (given.number("main_phase") >= 1.0) return setting_conflict{"main_phase", "expected a number below 1, in seconds"};
-  if (auto conflict = partition_limits::objection(cluster)) return conflict;
+  if (auto conflict = qos_limits::objection(cluster)) return conflict;
+  if (auto conflict = qos_table::objection(given)) return conflict;
+  if (auto conflict = fair_tree::objection(given)) return conflict;
   const bool has_mode = given.choice("PreemptMode") != "off";
   if (slurm_preempts(given) && cluster.inventory().of_cluster.places() > 0)
     return setting_conflict{
@@ -120,6 +128,7 @@ slurm_settings::slurm_settings(const settings& given, ticks of_second)
       bf_max_job_start(limit(given, "bf_max_job_start")),
       max_jobs_per_user(limit(given, "MaxJobsPerUser")),
       preempts(slurm_preempts(given)),
+      preempts_by_qos(given.choice("PreemptType") == "qos"),
       preempt_youngest_first(given.choice("preempt_youngest_first") == "yes"),
       preempt_strict_order(given.choice("preempt_strict_order") == "yes"),
       preempt_reorder_count(static_cast<std::size_t>(given.integer("preempt_reorder_count"))),

@@ -15,7 +15,8 @@ std::vector<parameter> slurm_partition_parameters();
 
 /// Whether jobs preempt others. @param given complete settings
 bool slurm_preempts(const settings& given);
-/// Whether jobs of a partition may be preempted, where jobs preempt others. @param of_class complete settings
+/// Whether jobs of a partition may be preempted, where jobs preempt others by partition. @param of_class complete
+/// settings
 bool slurm_gives_way(const settings& of_class);
 
 /// Why the policy cannot run with these settings, which are complete; nothing: it can.
@@ -39,6 +40,7 @@ struct slurm_settings {
   std::size_t bf_max_job_test, bf_max_job_user, bf_max_job_part, bf_max_job_start;
   std::size_t max_jobs_per_user;  ///< that run
   bool preempts;                  ///< some PreemptType
+  bool preempts_by_qos;           ///< preempt/qos
   bool preempt_youngest_first, preempt_strict_order;
   std::size_t preempt_reorder_count;
   ticks preempt_exempt_time;

@@ -76,7 +76,7 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   stands_until_ = end_of_clock;
   find_candidates(cluster);
   if (candidates_.empty() && !each_pass_counts(cluster)) return;
-  const bool some_preempt = preempting_.concerns(queue_[0]);
+  const bool some_preempt = preempting_.concerns(queue_);
   std::size_t with_devices = 0;  // jobs that are still to be tested and leave weights to the next pass
   for (const class_id id : cluster.classes())
     if (nodes_.needs_devices(id)) with_devices += cluster.waiting(id);

@@ -10,12 +10,13 @@ namespace muster {
 
 slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& given)
     : set_(given, cluster.ticks_per_unit()),
+      qos_(given),
       nodes_(cluster),
       completing_(nodes_.size(), set_.completing_time),
       search_(nodes_, set_.second, set_.bf_window_linear, set_.kill_wait),
-      preempting_(nodes_, search_, set_),
+      preempting_(nodes_, search_, set_, qos_),
       plan_(nodes_, completing_, search_, preempting_, set_),
-      priorities_(cluster, given, nodes_),
+      priorities_(cluster, given, nodes_, qos_),
       main_(set_.sched_interval, set_.batch_sched_delay, set_.sched_min_interval, set_.second, set_.main_phase),
       backfill_(set_.bf_interval, set_.second),
       candidates_(nodes_, search_, cluster.class_count()) {
@@ -26,14 +27,16 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
     if (found == names.end()) {
       names.push_back(cluster.name(id));
       nodes_of_partition_.emplace_back(nodes_.size());
-      limits_.add(cluster.parameters(id));
+      limits_.add_partition(cluster.parameters(id));
     }
     nodes_of_partition_[number] |= nodes_.of_servers(id);
     partitions_.push_back(number);
     tiers_.push_back(static_cast<std::uint64_t>(cluster.parameters(id).integer("PriorityTier")));
     slowest_.push_back(cluster.slowest(id));
-    give_way_.push_back(set_.preempts && slurm_gives_way(cluster.parameters(id)));
+    give_way_.push_back(set_.preempts && (set_.preempts_by_qos || slurm_gives_way(cluster.parameters(id))));
   }
+  limits_.add_no_qos();
+  for (const auto& [name, values] : given.tables("qos")) limits_.add_qos(values, values.choice("OverPartQOS") == "yes");
   fitted_ = table<class_id, unsigned char>(cluster.class_count());
   by_time_ = next_by_time(0);
 }
@@ -43,12 +46,7 @@ void slurm_scheduler::arrived(const job& j, rigid_view cluster, rigid_decisions&
     throw policy_error("job " + std::to_string(j.id) + " of class '" + cluster.name(j.type) +
                        "' has no estimate; expected one of at least one tick");
   begin_event(cluster);
-  slurm_job& own = jobs_[j.id];
-  own.of = &j;
-  own.cores = cluster.cores(j.type);
-  own.partition = partitions_[j.type];
-  own.tier = tiers_[j.type];
-  own.gives_way = give_way_[j.type];
+  slurm_job& own = add(j, cluster);
   priorities_.arrive(own);
   wait(own, cluster);
   test_submitted(own, cluster.now());
@@ -58,6 +56,26 @@ void slurm_scheduler::arrived(const job& j, rigid_view cluster, rigid_decisions&
   }
   main_.ask_background(cluster.now());
   end_event(cluster, decide);
+}
+
+slurm_job& slurm_scheduler::add(const job& j, rigid_view cluster) {
+  slurm_job& own = jobs_[j.id];
+  own.of = &j;
+  own.cores = cluster.cores(j.type);
+  own.nodes = static_cast<unsigned>(nodes_.fewest_nodes(j.type));
+  own.partition = partitions_[j.type];
+  own.qos = qos_.row_of(j);
+  own.qos_level = set_.preempts_by_qos ? qos_.level(own.qos) : 0;
+  own.tier = tiers_[j.type];
+  // Slurm keeps 16 bits of a QOS's priority here.
+  own.gives_way_by = set_.preempts_by_qos ? std::min<std::uint64_t>(qos_.priority(own.qos), 0xffff) : own.tier;
+  own.gives_way = give_way_[j.type];
+  if (limits_.excludes(own))
+    throw policy_error(
+        "job " + std::to_string(j.id) + " of class '" + cluster.name(j.type) + "' needs " + std::to_string(own.cores) +
+        " cores on " + std::to_string(own.nodes) + " nodes, more than the limits of its partition" +
+        (own.qos > 0 ? " and of QOS '" + qos_.name(own.qos) + "'" : "") + " allow; expected a job that keeps them");
+  return own;
 }
 
 void slurm_scheduler::completed(const job& j, rigid_view cluster, rigid_decisions& decide) {
@@ -187,7 +205,7 @@ ticks slurm_scheduler::backfill_changes_at(rigid_view cluster) const {
 // change the weights of nodes, which count for the next one.
 bool slurm_scheduler::each_pass_counts(rigid_view cluster) const {
   if (queue_.empty()) return false;
-  if (preempting_.concerns(queue_[0])) return true;
+  if (preempting_.concerns(queue_)) return true;
   if (!nodes_.any_needs_devices()) return false;
   if (search_.weights().any()) return true;
   const class_set& waiting = cluster.waiting_classes();

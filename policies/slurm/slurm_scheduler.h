@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "muster/policies/slurm/backfill_candidates.h"
-#include "muster/policies/slurm/partition_limits.h"
 #include "muster/policies/slurm/pass_times.h"
 #include "muster/policies/slurm/preemption.h"
 #include "muster/policies/slurm/priorities.h"
+#include "muster/policies/slurm/qos_limits.h"
 #include "muster/policies/slurm/waiting_jobs.h"
 
 namespace muster {
@@ -17,7 +17,8 @@ namespace muster {
 /// The scheduler of Slurm 22.05: main passes that start jobs in order, and backfill passes that plan. Sources: the
 /// manual of slurm.conf; Yoo, Jette and Grondona, "SLURM: simple Linux utility for resource management" (JSSPP 2003).
 ///
-/// Order: jobs of a partition of a higher PriorityTier first, then those of a higher priority, then by arrival. A class
+/// Order: where jobs are preempted by QOS, those of QOS that preempt others first (qos_table::level()); then jobs of a
+/// partition of a higher PriorityTier, then those of a higher priority, then by arrival. A class
 /// is a partition; where jobs bring needs of their own, their classes here are one, by its name.
 ///
 /// A main pass (main_times has its times): jobs in order. A job that does not fit blocks its partition, and all nodes
@@ -26,9 +27,9 @@ namespace muster {
 /// A backfill pass (backfill_times has its times): jobs in order, each of which starts or gets a reservation
 /// (backfill_plan).
 ///
-/// A job that does not fit may preempt jobs of partitions of a lower PriorityTier (preemption). They are killed, lose
-/// their work, and wait again, at first for two minutes apart from the others. The job that has preempted them starts
-/// in a later pass, if it fits then.
+/// A job that does not fit may preempt jobs of partitions of a lower PriorityTier, or of other QOS (preemption). They
+/// are killed, lose their work, and wait again, at first for two minutes apart from the others. The job that has
+/// preempted them starts in a later pass, if it fits then.
 ///
 /// A job whose nodes are named, as it runs at time 0, starts on them when it arrives, if there is room.
 ///
@@ -73,6 +74,7 @@ class slurm_scheduler final : public rigid_policy {
 
   /// @name Jobs
   /// @{
+  slurm_job& add(const job& j, rigid_view cluster);
   void wait(slurm_job& j, rigid_view cluster);
   void start(slurm_job& j, const std::vector<node_share>& where, rigid_view cluster, rigid_decisions& decide);
   void leave_nodes(slurm_job& j, rigid_view cluster);
@@ -96,6 +98,7 @@ class slurm_scheduler final : public rigid_policy {
   /// @}
 
   slurm_settings set_;
+  qos_table qos_;
   node_table nodes_;
   completing_nodes completing_;
   start_search search_;
@@ -105,7 +108,7 @@ class slurm_scheduler final : public rigid_policy {
   main_times main_;
   backfill_times backfill_;
   std::vector<node_set> nodes_of_partition_;
-  partition_limits limits_;
+  qos_limits limits_;
   table<class_id, std::size_t> partitions_;
   table<class_id, std::uint64_t> tiers_;
   table<class_id, double> slowest_;

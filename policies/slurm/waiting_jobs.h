@@ -17,11 +17,15 @@ class waiting_jobs {
   slurm_job& operator[](std::size_t place) const { return *jobs_[place]; }
   /// The number of partitions of which jobs wait.
   std::size_t partitions() const { return partitions_; }
+  /// Whether jobs of a QOS wait.
+  bool has_qos(std::size_t row) const { return row < of_qos_.size() && of_qos_[row] > 0; }
 
   void insert(slurm_job& j) {
     jobs_.insert(std::lower_bound(jobs_.begin(), jobs_.end(), &j, earlier_in_queue{}), &j);
     if (j.partition >= of_partition_.size()) of_partition_.resize(j.partition + 1);
     if (of_partition_[j.partition]++ == 0) ++partitions_;
+    if (j.qos >= of_qos_.size()) of_qos_.resize(j.qos + 1);
+    ++of_qos_[j.qos];
   }
   void erase(const slurm_job& j) {
     jobs_.erase(std::lower_bound(jobs_.begin(), jobs_.end(), &j, earlier_in_queue{}));
@@ -43,10 +47,11 @@ class waiting_jobs {
  private:
   void leave(const slurm_job& j) {
     if (--of_partition_[j.partition] == 0) --partitions_;
+    --of_qos_[j.qos];
   }
 
   std::vector<slurm_job*> jobs_;
-  std::vector<std::size_t> of_partition_;  // jobs of each partition
+  std::vector<std::size_t> of_partition_, of_qos_;  // jobs of each partition and QOS
   std::size_t partitions_ = 0;
 };
 

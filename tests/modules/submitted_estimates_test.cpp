@@ -130,6 +130,52 @@ TEST(submitted_estimate, that_is_missing_or_of_a_user_who_is_not_declared_is_ans
   EXPECT_TRUE(known.empty());
 }
 
+/// Notes the QOS of jobs.
+class notes_qos final : public rigid_policy {
+  void arrived(const job& j, rigid_view cluster, rigid_decisions& decide) override {
+    noted.push_back(j.qos);
+    if (cluster.fits(j)) decide.start(j);
+  }
+
+ public:
+  static inline std::vector<std::uint32_t> noted;
+};
+
+layout with_three_qos() {
+  static const policy_entry entry = [] {
+    policy_entry notes = entry_of_test<notes_qos>();
+    notes.uses_estimates = true;
+    return notes;
+  }();
+  layout l = with_estimates(source::stated, 2, entry);
+  l.estimates.qos = 3;
+  return l;
+}
+
+constexpr std::uint32_t no_qos = job_facts::no_qos;
+
+TEST(submitted_qos, stands_behind_the_user_in_a_plain_payload) {
+  submit_all(with_three_qos(), {{0, 10, 0, 20, 1, 3}, {0, 10, 0, 20, 0, 1}, {0, 10, 0, 20, 1, 0}, {0, 10, 0, 20, 1}});
+  EXPECT_EQ(notes_qos::noted, (std::vector<std::uint32_t>{2, 0, no_qos, no_qos}));
+}
+
+TEST(submitted_qos, of_a_job_source_is_that_of_its_request_with_and_without_a_user) {
+  job_request with_user = request_of(20, 1), without_user = request_of(20, nobody);
+  with_user.qos = 2;
+  without_user.qos = 0;
+  scene s{with_three_qos(), {with_user, without_user, request_of(20, 1)}};
+  s.run();
+  EXPECT_EQ(notes_qos::noted, (std::vector<std::uint32_t>{2, 0, no_qos}));
+}
+
+TEST(submitted_qos, that_is_not_declared_is_answered_with_an_error) {
+  submit_all(with_three_qos(), {{0, 10, 0, 20, 1, 4}}, tlm::TLM_GENERIC_ERROR_RESPONSE);
+}
+
+TEST(submitted_qos, with_a_word_too_many_is_answered_with_an_error) {
+  submit_all(with_three_qos(), {{0, 10, 0, 20, 1, 3, 0}}, tlm::TLM_BURST_ERROR_RESPONSE);
+}
+
 TEST(submitted_estimate, with_a_word_too_many_is_answered_with_an_error) {
   submit_all(with_estimates(source::stated, 2), {{0, 10, 0, 20, 1, 0}}, tlm::TLM_BURST_ERROR_RESPONSE);
 }

@@ -101,22 +101,37 @@ class daemon {
     if (full || due || at_once) work_ |= main_pass(full ? queue_.size() : set_.default_queue_depth) > 0;
   }
 
-  bool multifactor() const { return set_.weight_age > 0.0 || set_.weight_size > 0.0; }
+  bool multifactor() const { return set_.weight_age > 0.0 || set_.weight_size > 0.0 || set_.weight_qos > 0.0; }
   double priority_of(std::size_t j) const {
     if (!multifactor()) return 0.0;
     double all_cores = 0.0;
     for (const amounts& n : nodes_) all_cores += static_cast<double>(n[0]);
     const slurm_loop_need& need = needs_[jobs_[j].need];
-    unsigned most = 1;
-    for (std::size_t n = 0; n < nodes_.size(); ++n) most = std::max(most, room(n, nodes_[n], need));
-    const double fewest = std::ceil(static_cast<double>(need.tasks) / most);
+    const auto fewest = static_cast<double>(fewest_nodes(need));
     const double cores = static_cast<double>(need.tasks * need.each[0]);
     const double size = (fewest / static_cast<double>(nodes_.size()) + cores / all_cores) / 2.0;
     const double age = std::min(1.0, static_cast<double>(now_ - jobs_[j].arrival) / static_cast<double>(set_.max_age));
-    return std::floor(set_.weight_age * age + set_.weight_size * size);
+    double of_qos = 0.0, largest = 1.0;
+    for (const slurm_loop_qos& q : set_.qos) largest = std::max(largest, static_cast<double>(q.priority));
+    if (has_qos(j)) of_qos = static_cast<double>(set_.qos[jobs_[j].qos].priority) / largest;
+    return std::floor(set_.weight_age * age + set_.weight_size * size + set_.weight_qos * of_qos);
   }
+  std::uint64_t fewest_nodes(const slurm_loop_need& need) const {
+    unsigned most = 1;
+    for (std::size_t n = 0; n < nodes_.size(); ++n) most = std::max(most, room(n, nodes_[n], need));
+    return (need.tasks + most - 1) / most;
+  }
+  bool has_qos(std::size_t j) const { return jobs_[j].qos < set_.qos.size(); }
+  // How many QOS there are in the longest row in which each preempts the next, from that of a job on.
+  std::size_t row_of_preemption(std::size_t qos) const {
+    std::size_t longest = 0;
+    for (const std::size_t other : set_.qos[qos].preempts) longest = std::max(longest, 1 + row_of_preemption(other));
+    return longest;
+  }
+  std::size_t qos_rank(std::size_t j) const { return set_.by_qos && has_qos(j) ? row_of_preemption(jobs_[j].qos) : 0; }
   void sort_queue() {
     std::sort(queue_.begin(), queue_.end(), [this](std::size_t a, std::size_t b) {
+      if (qos_rank(a) != qos_rank(b)) return qos_rank(a) > qos_rank(b);
       if (tier(a) != tier(b)) return tier(a) > tier(b);
       return priority_[a] != priority_[b] ? priority_[a] > priority_[b] : a < b;
     });
@@ -241,15 +256,23 @@ class daemon {
     std::vector<std::size_t> all;
     if (!set_.preempts) return all;
     for (const auto& [j, where] : running_)
-      if (needs_[jobs_[j].need].gives_way && tier(j) < tier(waiting) && leaving_.count(j) == 0 &&
-          now_ - outcomes_[j].start >= set_.exempt_time)
+      if (may_preempt(waiting, j) && leaving_.count(j) == 0 && now_ - outcomes_[j].start >= set_.exempt_time)
         all.push_back(j);
     std::stable_sort(all.begin(), all.end(), [this](std::size_t a, std::size_t b) {
       if (set_.youngest_first) return outcomes_[a].start > outcomes_[b].start;
-      return tier(a) != tier(b) ? tier(a) < tier(b) : running_.at(a).size() < running_.at(b).size();
+      const std::uint64_t a_first = worth(a), b_first = worth(b);
+      return a_first != b_first ? a_first < b_first : running_.at(a).size() < running_.at(b).size();
     });
     return all;
   }
+  bool may_preempt(std::size_t waiting, std::size_t running) const {
+    if (!set_.by_qos) return needs_[jobs_[running].need].gives_way && tier(running) < tier(waiting);
+    if (!has_qos(waiting)) return false;
+    const auto& all = set_.qos[jobs_[waiting].qos].preempts;
+    return std::find(all.begin(), all.end(), jobs_[running].qos) != all.end();
+  }
+  // Jobs of which this is less give way first.
+  std::uint64_t worth(std::size_t j) const { return set_.by_qos ? set_.qos[jobs_[j].qos].priority : tier(j); }
   static std::size_t common_nodes(const places& a, const places& b) {
     std::size_t common = 0;
     for (const auto& [node, tasks] : a) common += b.count(node);
@@ -342,21 +365,42 @@ class daemon {
     queue_.erase(std::find(queue_.begin(), queue_.end(), j));
   }
 
-  // Whether running jobs of its partition leave a job no core or no place below a limit.
+  // What running jobs are and hold for which a test holds, with a job beside them.
+  template <class Test>
+  slurm_loop_limits used_with(std::size_t waiting, const Test& counts) const {
+    slurm_loop_limits used;
+    const auto add = [&](std::size_t j) {
+      const slurm_loop_need& need = needs_[jobs_[j].need];
+      const std::uint64_t cores = need.tasks * need.each[0], nodes = fewest_nodes(need);
+      ++used.jobs_of_all;
+      used.cores_of_all += cores;
+      used.nodes_of_all += nodes;
+      if (jobs_[j].user != jobs_[waiting].user) return;
+      ++used.jobs_of_user;
+      used.cores_of_user += cores;
+      used.nodes_of_user += nodes;
+    };
+    add(waiting);
+    for (const auto& [j, where] : running_)
+      if (counts(j)) add(j);
+    return used;
+  }
+  // Whether running jobs leave a job no place below a limit: that of its partition or of its QOS, where both have one
+  // that of the partition, or of a QOS that is over it.
   bool exceeds_limits(std::size_t waiting) const {
-    const slurm_loop_need& need = needs_[jobs_[waiting].need];
-    std::uint64_t cores = 0, cores_of_user = 0, jobs_of_user = 0;
-    for (const auto& [j, where] : running_) {
-      if (jobs_[j].need != jobs_[waiting].need) continue;
-      cores += need.tasks * need.each[0];
-      if (jobs_[j].user != jobs_[waiting].user) continue;
-      cores_of_user += need.tasks * need.each[0];
-      ++jobs_of_user;
+    const slurm_loop_limits of_partition = needs_[jobs_[waiting].need].limits;
+    const slurm_loop_limits of_qos = has_qos(waiting) ? set_.qos[jobs_[waiting].qos].limits : slurm_loop_limits{};
+    const bool over = has_qos(waiting) && set_.qos[jobs_[waiting].qos].over_partition;
+    const auto in_partition = used_with(waiting, [&](std::size_t j) { return jobs_[j].need == jobs_[waiting].need; });
+    const auto in_qos = used_with(waiting, [&](std::size_t j) { return jobs_[j].qos == jobs_[waiting].qos; });
+    for (const auto which :
+         {&slurm_loop_limits::jobs_of_all, &slurm_loop_limits::cores_of_all, &slurm_loop_limits::nodes_of_all,
+          &slurm_loop_limits::jobs_of_user, &slurm_loop_limits::cores_of_user, &slurm_loop_limits::nodes_of_user}) {
+      const std::uint64_t most = of_partition.*which, most_of_qos = of_qos.*which;
+      const bool by_qos = most == 0 || (over && most_of_qos > 0);
+      if (by_qos ? most_of_qos > 0 && in_qos.*which > most_of_qos : in_partition.*which > most) return true;
     }
-    const std::uint64_t own = need.tasks * need.each[0];
-    return (need.cores_of_all > 0 && cores + own > need.cores_of_all) ||
-           (need.cores_of_user > 0 && cores_of_user + own > need.cores_of_user) ||
-           (need.jobs_of_user > 0 && jobs_of_user + 1 > need.jobs_of_user);
+    return false;
   }
 
   std::size_t main_pass(std::size_t depth) {

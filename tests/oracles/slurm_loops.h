@@ -6,6 +6,20 @@
 
 namespace muster::oracle {
 
+/// What running jobs of a partition or a QOS, and those of one user among them, may be and hold; 0: anything.
+struct slurm_loop_limits {
+  std::uint64_t jobs_of_all = 0, cores_of_all = 0, nodes_of_all = 0;
+  std::uint64_t jobs_of_user = 0, cores_of_user = 0, nodes_of_user = 0;
+};
+
+/// A QOS.
+struct slurm_loop_qos {
+  std::uint64_t priority = 0;
+  slurm_loop_limits limits{};
+  bool over_partition = false;          ///< OverPartQOS
+  std::vector<std::size_t> preempts{};  ///< numbers of others, in no circle
+};
+
 /// Settings of slurm_loops(), in seconds, with the names of slurm.conf.
 struct slurm_loop_settings {
   std::int64_t sched_interval = 60;  ///< -1: no main passes
@@ -20,12 +34,13 @@ struct slurm_loop_settings {
   std::size_t first_device = ~std::size_t{0};  ///< this resource and those behind it are devices
   /// @name priority/multifactor: weights, and when priorities are computed. 0: priority/basic
   /// @{
-  double weight_age = 0.0, weight_size = 0.0;
+  double weight_age = 0.0, weight_size = 0.0, weight_qos = 0.0;
   std::uint64_t max_age = 604800, calc_period = 300;
   /// @}
-  /// @name preempt/partition_prio with REQUEUE
+  std::vector<slurm_loop_qos> qos{};
+  /// @name preempt/partition_prio or preempt/qos, with REQUEUE
   /// @{
-  bool preempts = false, youngest_first = false, strict_order = false;
+  bool preempts = false, by_qos = false, youngest_first = false, strict_order = false;
   std::size_t reorder_count = 1;
   std::uint64_t exempt_time = 0;
   /// @}
@@ -37,15 +52,15 @@ struct slurm_loop_need {
   std::vector<std::uint64_t> each;
   bool exclusive = false;
   std::uint64_t tier = 1;
-  bool gives_way = true;  ///< PreemptMode of the partition is not OFF
-  /// Limits of the partition's running jobs; 0: none.
-  std::uint64_t cores_of_all = 0, cores_of_user = 0, jobs_of_user = 0;
+  bool gives_way = true;       ///< PreemptMode of the partition is not OFF
+  slurm_loop_limits limits{};  ///< of the partition
 };
 
 struct slurm_loop_job {
   std::uint64_t arrival, size, limit;
   std::size_t need;
   std::uint32_t user = 0;
+  std::size_t qos = ~std::size_t{0};  ///< place among the settings'; beyond: it has none
 };
 
 /// The last start of a job.

@@ -25,6 +25,7 @@ struct placed_job {
   ticks estimate;
   std::uint32_t type;
   std::uint32_t user = job::no_user;
+  std::uint32_t qos = job::no_qos;
 };
 
 /// Groups of servers with resources, a clock, timers and jobs of tasks that the policy places, without SystemC. What is
@@ -208,6 +209,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
     j.arrival = now_;
     j.estimate = given.estimate;
     j.user = given.user;
+    j.qos = given.qos;
     state_.join(j);
     policy_->arrived(j, state_, *this);
   }

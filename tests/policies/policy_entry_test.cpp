@@ -405,6 +405,67 @@ TEST(parameters_of_classes, are_checked_where_their_policy_is_added) {
   EXPECT_EQ(refused({{"name", up_to_nine, ""}}), "");
 }
 
+const policy_entry of_tables = [] {
+  policy_entry entry = entry_of_test("of_tables");
+  entry.parameters = {
+      {"queues", tables_parameter{[] {
+         return std::vector<parameter>{{"most", integer_parameter{{0}, {9}, {3}}, ""}, {"after", text_parameter{}, ""}};
+       }},
+       ""}};
+  return entry;
+}();
+
+TEST(parameters_of_tables, are_completed_table_by_table) {
+  const cluster_state cluster{two_classes(), table<group_id, unsigned>(1, 4)};
+  EXPECT_TRUE(of_tables.complete(cluster, {}).tables("queues").empty());
+  settings given, of_one;
+  of_one.set("after", std::string("night"));
+  given.set("queues", std::vector<named_settings>{{"day", of_one}, {"night", {}}});
+  const settings all = of_tables.complete(cluster, given);
+  const std::vector<named_settings>& queues = all.tables("queues");
+  ASSERT_EQ(queues.size(), 2u);
+  EXPECT_EQ(queues[0].name, "day");
+  EXPECT_EQ(queues[0].values.integer("most"), 3);
+  EXPECT_EQ(queues[0].values.choice("after"), "night");
+  EXPECT_EQ(queues[1].values.choice("after"), "");
+  EXPECT_EQ(of_tables.complete(cluster, all).all(), all.all());
+}
+
+TEST(parameters_of_tables, are_checked_word_for_word) {
+  const cluster_state cluster{two_classes(), table<group_id, unsigned>(1, 4)};
+  const auto refused = [&](const std::vector<named_settings>& queues) {
+    settings given;
+    given.set("queues", queues);
+    return refusal<policy_error>([&] { (void)of_tables.complete(cluster, given); });
+  };
+  settings ten, other;
+  ten.set("most", std::int64_t{10});
+  other.set("mots", std::int64_t{1});
+  EXPECT_EQ(refused({{"day", ten}}),
+            "policy 'of_tables', queues: 'day', most: expected an integer from 0 to 9, found 10");
+  EXPECT_EQ(refused({{"day", other}}),
+            "policy 'of_tables', queues: 'day' has no parameter 'mots'; expected one of: most, after");
+  EXPECT_EQ(refused({{"day", {}}, {"day", {}}}), "policy 'of_tables', queues: 'day' is listed twice");
+}
+
+TEST(parameters_of_tables, cannot_be_tables_or_depend_on_classes) {
+  policy_entry entry = of_tables;
+  entry.parameters = {{"a", tables_parameter{[] {
+                         return std::vector<parameter>{{"order", class_order_parameter{}, ""}};
+                       }},
+                       ""}};
+  EXPECT_EQ(refusal<policy_error>([&] { entry.check(); }),
+            "policy 'of_tables', parameter 'a': its tables cannot have the type of their 'order'; expected a number, a "
+            "word, a text or a matrix");
+  entry.parameters = {{"a", tables_parameter{nullptr}, ""}};
+  EXPECT_EQ(refusal<policy_error>([&] { entry.check(); }),
+            "policy 'of_tables', parameter 'a': it does not say what its tables have; expected a function that does");
+  entry.parameters.clear();
+  entry.class_parameters = {{"a", tables_parameter{[] { return std::vector<parameter>{}; }}, ""}};
+  EXPECT_EQ(refusal<policy_error>([&] { entry.check(); }),
+            "policy 'of_tables', class parameter 'a': a parameter of a class cannot be tables; expected another type");
+}
+
 /// Draws one number when it is made.
 std::unique_ptr<rigid_policy> make_with_a_draw(const cluster_view&, const settings&, random_numbers& random) {
   random.uniform();

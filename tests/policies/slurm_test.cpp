@@ -17,6 +17,30 @@ namespace {
 
 using starts = std::vector<ticks>;
 
+void set_limits(settings& to, const oracle::slurm_loop_limits& of) {
+  to.set("GrpJobs", std::int64_t(of.jobs_of_all));
+  to.set("GrpCPUs", std::int64_t(of.cores_of_all));
+  to.set("GrpNodes", std::int64_t(of.nodes_of_all));
+  to.set("MaxJobsPerUser", std::int64_t(of.jobs_of_user));
+  to.set("MaxCPUsPerUser", std::int64_t(of.cores_of_user));
+  to.set("MaxNodesPerUser", std::int64_t(of.nodes_of_user));
+}
+
+/// The QOS are called q0, q1 and so on.
+std::vector<named_settings> tables_of(const std::vector<oracle::slurm_loop_qos>& qos) {
+  std::vector<named_settings> all;
+  for (const oracle::slurm_loop_qos& q : qos) {
+    settings& own = all.emplace_back(named_settings{"q" + std::to_string(all.size()), {}}).values;
+    own.set("Priority", std::int64_t(q.priority));
+    set_limits(own, q.limits);
+    own.set("OverPartQOS", std::string(q.over_partition ? "yes" : "no"));
+    std::string preempted;
+    for (const std::size_t other : q.preempts) preempted += (preempted.empty() ? "q" : ",q") + std::to_string(other);
+    own.set("Preempt", preempted);
+  }
+  return all;
+}
+
 placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
   placing_scene::changes all{{"sched_interval", of.sched_interval},
                              {"batch_sched_delay", std::int64_t(of.batch_sched_delay)},
@@ -31,21 +55,23 @@ placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
                              {"completing_time", static_cast<double>(of.completing_time)},
                              {"bf_max_job_test", std::int64_t(of.bf_max_job_test)},
                              {"bf_max_job_start", std::int64_t(of.bf_max_job_start)}};
-  if (of.weight_age > 0.0 || of.weight_size > 0.0) {
+  if (of.weight_age > 0.0 || of.weight_size > 0.0 || of.weight_qos > 0.0) {
     all.emplace_back("PriorityType", std::string("multifactor"));
     all.emplace_back("PriorityWeightAge", std::int64_t(of.weight_age));
     all.emplace_back("PriorityWeightJobSize", std::int64_t(of.weight_size));
+    all.emplace_back("PriorityWeightQOS", std::int64_t(of.weight_qos));
     all.emplace_back("PriorityMaxAge", static_cast<double>(of.max_age));
     all.emplace_back("PriorityCalcPeriod", static_cast<double>(of.calc_period));
   }
   if (of.preempts) {
-    all.emplace_back("PreemptType", std::string("partition_prio"));
+    all.emplace_back("PreemptType", std::string(of.by_qos ? "qos" : "partition_prio"));
     all.emplace_back("PreemptMode", std::string("requeue"));
     all.emplace_back("PreemptExemptTime", static_cast<double>(of.exempt_time));
     all.emplace_back("preempt_youngest_first", std::string(of.youngest_first ? "yes" : "no"));
     all.emplace_back("preempt_reorder_count", std::int64_t(of.reorder_count));
     all.emplace_back("preempt_strict_order", std::string(of.strict_order ? "yes" : "no"));
   }
+  if (!of.qos.empty()) all.emplace_back("qos", tables_of(of.qos));
   return all;
 }
 
@@ -109,6 +135,15 @@ drawn_case draw(std::uint64_t seed) {
   return all;
 }
 
+/// A drawn case with seven times as many nodes, of which a start or an end concerns a few.
+drawn_case with_many_nodes(drawn_case all, std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  const auto nodes = all.nodes;
+  for (int n = 0; n < 6; ++n) all.nodes.insert(all.nodes.end(), nodes.begin(), nodes.end());
+  for (oracle::slurm_loop_need& need : all.needs) need.tasks *= static_cast<unsigned>(1 + bits() % 7);
+  return all;
+}
+
 /// Gives partitions of a drawn case tiers, and lets jobs of the higher ones preempt others.
 drawn_case with_preemption(drawn_case all, std::uint64_t seed) {
   std::mt19937_64 bits(seed);
@@ -130,11 +165,41 @@ drawn_case with_limits(drawn_case all, std::uint64_t seed) {
   std::mt19937_64 bits(seed);
   for (oracle::slurm_loop_need& need : all.needs) {
     const std::uint64_t cores = need.tasks * need.each[0];
-    if (bits() % 2 == 0) need.cores_of_all = cores + bits() % (3 * cores);
-    if (bits() % 2 == 0) need.cores_of_user = cores + bits() % (2 * cores);
-    if (bits() % 2 == 0) need.jobs_of_user = 1 + bits() % 3;
+    if (bits() % 2 == 0) need.limits.cores_of_all = cores + bits() % (3 * cores);
+    if (bits() % 2 == 0) need.limits.cores_of_user = cores + bits() % (2 * cores);
+    if (bits() % 2 == 0) need.limits.jobs_of_user = 1 + bits() % 3;
   }
   for (oracle::slurm_loop_job& j : all.jobs) j.user = static_cast<std::uint32_t>(bits() % 3);
+  return all;
+}
+
+/// Gives jobs of a drawn case one of three QOS, or none. Each job keeps the limits of each QOS alone.
+drawn_case with_qos(drawn_case all, std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  std::uint64_t most_cores = 1;
+  for (const oracle::slurm_loop_need& need : all.needs)
+    most_cores = std::max<std::uint64_t>(most_cores, need.tasks * need.each[0]);
+  const std::uint64_t nodes = all.nodes.size();
+  for (std::size_t n = 0; n < 3; ++n) {
+    oracle::slurm_loop_qos& q = all.settings.qos.emplace_back();
+    q.priority = bits() % 4 * (bits() % 2 == 0 ? 1 : 40'000);  // beyond 16 bits at times
+    if (bits() % 3 == 0) q.limits.jobs_of_all = 1 + bits() % 5;
+    if (bits() % 3 == 0) q.limits.cores_of_all = most_cores + bits() % (2 * most_cores);
+    if (bits() % 3 == 0) q.limits.nodes_of_all = nodes + bits() % (2 * nodes);
+    if (bits() % 3 == 0) q.limits.jobs_of_user = 1 + bits() % 3;
+    if (bits() % 3 == 0) q.limits.cores_of_user = most_cores + bits() % most_cores;
+    if (bits() % 3 == 0) q.limits.nodes_of_user = nodes + bits() % nodes;
+    q.over_partition = bits() % 2 == 0;
+    for (std::size_t other = 0; other < n; ++other)
+      if (bits() % 3 > 0) q.preempts.push_back(other);
+  }
+  for (oracle::slurm_loop_job& j : all.jobs) {
+    j.user = static_cast<std::uint32_t>(bits() % 3);
+    j.qos = bits() % 4;  // 3: none
+  }
+  if (bits() % 2 == 0) all.settings.weight_qos = static_cast<double>(bits() % 1000);
+  if (all.settings.weight_qos > 0.0) all.settings.calc_period = 300;
+  all.settings.by_qos = all.settings.preempts;
   return all;
 }
 
@@ -157,13 +222,12 @@ unsigned hold_against_loops(const drawn_case& all) {
     of_classes.emplace_back();
     of_classes.back().set("PriorityTier", std::int64_t(n.tier));
     of_classes.back().set("PreemptMode", std::string(n.gives_way ? "of_cluster" : "off"));
-    of_classes.back().set("GrpCPUs", std::int64_t(n.cores_of_all));
-    of_classes.back().set("MaxCPUsPerUser", std::int64_t(n.cores_of_user));
-    of_classes.back().set("MaxJobsPerUser", std::int64_t(n.jobs_of_user));
+    set_limits(of_classes.back(), n.limits);
   }
   std::vector<placed_job> jobs;
   for (const auto& j : all.jobs)
-    jobs.push_back({j.arrival, j.size, j.limit, static_cast<std::uint32_t>(j.need), j.user});
+    jobs.push_back({j.arrival, j.size, j.limit, static_cast<std::uint32_t>(j.need), j.user,
+                    j.qos < all.settings.qos.size() ? static_cast<std::uint32_t>(j.qos) : job::no_qos});
   const amounts none(types.size());
   placing_scene scene(types, {{static_cast<std::uint32_t>(all.nodes.size()), all.nodes[0]}}, none, needs, "slurm",
                       in_settings(all.settings), {}, of_classes);
@@ -190,12 +254,32 @@ TEST(slurm, starts_each_job_of_random_logs_when_and_where_its_loops_do_second_by
   }
 }
 
+TEST(slurm, starts_each_job_of_random_logs_on_many_nodes_when_and_where_its_loops_do) {
+  for (const std::uint64_t seed : {0u, 4u, 6u}) {
+    SCOPED_TRACE(seed);
+    hold_against_loops(with_many_nodes(draw(seed), seed));
+    if (HasFailure()) break;
+  }
+}
+
 TEST(slurm, passes_over_the_jobs_of_random_logs_that_would_exceed_limits_of_their_partitions_as_its_loops_do) {
   for (const std::uint64_t seed : {1u, 4u, 7u, 10u, 16u}) {
     SCOPED_TRACE(seed);
     hold_against_loops(with_limits(draw(seed), seed));
     hold_against_loops(with_limits(with_preemption(draw(seed), seed), seed));
   }
+}
+
+TEST(slurm, orders_passes_over_and_preempts_the_jobs_of_random_logs_by_their_qos_as_its_loops_do) {
+  unsigned preemptions = 0;
+  for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 4u, 5u, 7u, 11u}) {
+    SCOPED_TRACE(seed);
+    hold_against_loops(with_qos(draw(seed), seed));
+    hold_against_loops(with_qos(with_limits(draw(seed), seed), seed));
+    preemptions += hold_against_loops(with_qos(with_preemption(draw(seed), seed), seed));
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(preemptions, 10u);
 }
 
 TEST(slurm, preempts_the_jobs_of_random_logs_and_starts_each_job_for_the_last_time_when_and_where_its_loops_do) {
@@ -549,6 +633,24 @@ TEST(slurm, starts_jobs_of_the_user_of_less_usage_first_by_fair_share) {
             (starts{0, 1010, 1000}));
 }
 
+// Users 0 and 1 have used 1,000 and 500 core seconds when jobs 2 and 3, which need both cores, may start.
+TEST(slurm, starts_jobs_of_the_user_first_whose_account_has_used_less_of_its_share) {
+  const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 1000, 1, 0}, {0, 500, 1, 1}, {5, 10, 2, 0}, {6, 10, 2, 1}};
+  const auto with = [&](std::int64_t shares_of_first) {
+    std::vector<named_settings> accounts{{"first", {}}, {"second", {}}}, users{{"ann", {}}, {"bob", {}}};
+    accounts[0].values.set("Fairshare", shares_of_first);
+    users[0].values.set("account", std::string("first"));
+    users[1].values.set("account", std::string("second"));
+    return on_cores(2, jobs, "slurm",
+                    {{"PriorityType", std::string("multifactor")},
+                     {"PriorityWeightFairshare", std::int64_t{1000}},
+                     {"accounts", accounts},
+                     {"users", users}});
+  };
+  EXPECT_EQ(with(1), (starts{0, 0, 1010, 1000}));
+  EXPECT_EQ(with(10), (starts{0, 0, 1000, 1010}));
+}
+
 TEST(slurm, leaves_out_jobs_of_users_that_run_as_many_as_they_may) {
   const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 50, 1, 0}, {0, 50, 1, 0}, {0, 50, 1, 1}};
   EXPECT_EQ(on_cores(4, jobs, "slurm", {{"MaxJobsPerUser", std::int64_t{1}}}), (starts{0, 50, 0}));
@@ -569,6 +671,76 @@ TEST(slurm, refuses_classes_whose_jobs_exceed_a_limit_of_their_partition_alone) 
               std::string::npos)
         << e.what();
   }
+}
+
+/// QOS of which "high" has the priority 10, preempts "low", and has other parameters, too.
+std::vector<named_settings> high_and_low(const std::vector<std::pair<const char*, settings::value>>& of_high = {}) {
+  std::vector<named_settings> all{{"high", {}}, {"low", {}}};
+  all[0].values.set("Priority", std::int64_t{10});
+  all[0].values.set("Preempt", std::string("low"));
+  for (const auto& [name, value] : of_high) all[0].values.set(name, value);
+  return all;
+}
+
+// Jobs 1 and 2 wait for both nodes, which job 0 has until 100.
+TEST(slurm, starts_jobs_of_the_qos_of_the_higher_priority_first) {
+  const std::vector<placed_job> jobs{{0, 100, 100, 0}, {1, 50, 60, 0, 0, 1}, {2, 50, 60, 0, 0, 0}};
+  const placing_scene::changes set{{"qos", high_and_low()}, {"PriorityType", std::string("multifactor")}};
+  EXPECT_EQ(two_nodes(set).run(jobs), (starts{0, 100, 150}));
+  placing_scene::changes weighed = set;
+  weighed.emplace_back("PriorityWeightQOS", std::int64_t{1000});
+  EXPECT_EQ(two_nodes(weighed).run(jobs), (starts{0, 150, 100}));
+}
+
+// A partition allows a job of a user, the QOS two.
+TEST(slurm, keeps_the_limit_of_the_partition_where_that_of_the_qos_is_not_over_it) {
+  const std::vector<placed_job> jobs{{0, 50, 60, 3, 0, 0}, {0, 50, 60, 3, 0, 0}, {0, 50, 60, 3, 0, 0}};
+  std::vector<settings> of_classes(4);
+  for (settings& of_class : of_classes) of_class.set("MaxJobsPerUser", std::int64_t{1});
+  std::vector<task_need> needs(4);
+  for (task_need& need : needs) {
+    need.tasks = 1;
+    need.per_task = {1};
+  }
+  const auto with = [&](const char* over) {
+    const placing_scene::changes set{
+        {"qos", high_and_low({{"MaxJobsPerUser", std::int64_t{2}}, {"OverPartQOS", std::string(over)}})}};
+    return placing_scene(only_cores, {{2, {4}}}, {0}, needs, "slurm", set, {}, of_classes).run(jobs);
+  };
+  EXPECT_EQ(with("no"), (starts{0, 50, 100}));
+  EXPECT_EQ(with("yes"), (starts{0, 0, 50}));
+}
+
+// Jobs 0 and 1 run on a node each, of which job 0 is of the QOS that gives way.
+TEST(slurm, lets_jobs_of_the_qos_give_way_that_that_of_the_waiting_job_preempts) {
+  const std::vector<placed_job> jobs{{0, 900, 900, 2, 0, 1}, {0, 900, 900, 2, 0, 0}, {10, 20, 60, 2, 0, 0}};
+  placing_scene scene = two_nodes(
+      {{"qos", high_and_low()}, {"PreemptType", std::string("qos")}, {"PreemptMode", std::string("requeue")}});
+  const starts found = scene.run(jobs);
+  EXPECT_EQ(found[2], 10u);
+  EXPECT_EQ(scene.kills(0), 1u);
+  EXPECT_EQ(scene.kills(1), 0u);
+}
+
+TEST(slurm, refuses_qos_that_preempt_in_a_circle_or_one_that_there_is_not_and_jobs_that_exceed_a_limit_alone) {
+  const auto refusal_of = [](const std::vector<named_settings>& qos) -> std::string {
+    try {
+      two_nodes({{"qos", qos}}).run({{0, 50, 60, 0, 0, 0}});
+    } catch (const policy_error& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  std::vector<named_settings> circle = high_and_low();
+  circle[1].values.set("Preempt", std::string("high"));
+  EXPECT_NE(refusal_of(circle).find("'high' preempts itself, or such a QOS, by way of others"), std::string::npos);
+  EXPECT_NE(refusal_of(high_and_low({{"Preempt", std::string("low,lwo")}}))
+                .find("Preempt of 'high' names 'lwo', which there is not"),
+            std::string::npos);
+  EXPECT_EQ(refusal_of(high_and_low({{"GrpCPUs", std::int64_t{7}}})),
+            "job 0 of class 'need_0' needs 8 cores on 2 nodes, more than the limits of its partition and of QOS 'high' "
+            "allow; expected a job that keeps them");
+  EXPECT_EQ(refusal_of(high_and_low({{"GrpCPUs", std::int64_t{8}}})), "none");
 }
 
 TEST(slurm, tests_as_many_jobs_of_a_user_in_a_backfill_pass_as_bf_max_job_user_says) {

@@ -151,6 +151,7 @@ void submission_port::arrive(job_extension& j, ticks now) {
     j.arrival = now;
   }
   j.user = job_facts::no_user;
+  j.qos = job_facts::no_qos;
   j.estimate = j.descriptor.size & estimated_size_;
   if (descriptor_is_all_)
     j.type = j.declared_class();

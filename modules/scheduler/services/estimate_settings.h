@@ -13,9 +13,10 @@ struct estimate_settings {
   };
   source from = source::size;  ///< of job::estimate, for a policy whose entry says uses_estimates
   std::uint32_t users = 0;     ///< users who may be stated, numbered from 0
+  std::uint32_t qos = 0;       ///< QOS that may be stated, numbered from 0
 
-  /// Whether a submission may state an estimate and a user, see job_descriptor.
-  bool stated() const { return from != source::size || users > 0; }
+  /// Whether a submission may state an estimate, a user and a QOS, see job_descriptor.
+  bool stated() const { return from != source::size || users > 0 || qos > 0; }
 };
 
 }  // namespace muster

@@ -20,14 +20,15 @@ rigid_service::rigid_service(const scheduler_parts& parts, rigid_policy& rules)
 
 bool rigid_service::has_length(const job_descriptor&, std::uint64_t behind) const {
   constexpr std::uint64_t word = sizeof(std::uint64_t);
-  return behind % word == 0 && behind <= (parts_.estimates.stated() ? sizeof(rigid_words) : word);
+  const std::uint64_t most = sizeof(rigid_words) - (parts_.estimates.qos == 0 ? word : 0);
+  return behind % word == 0 && behind <= (parts_.estimates.stated() ? most : word);
 }
 
 bool rigid_service::accepts(const tlm_generic_payload& p, const job_descriptor& work) const {
   const rigid_words given = rigid_words::of(p);
   const estimate_settings& estimates = parts_.estimates;
   if (given.need > state_.submitted_needs(static_cast<class_id>(work.type)) || given.user > estimates.users ||
-      given.estimate >= end_of_clock)
+      given.qos > estimates.qos || given.estimate >= end_of_clock)
     return false;
   return given.estimate > 0 || !entry_.uses_estimates || estimates.from == estimate_settings::source::size;
 }
@@ -38,6 +39,7 @@ void rigid_service::read_facts(job_extension& j) const {
   const class_id declared = j.declared_class();
   j.type = state_.class_of(declared, given.need <= state_.submitted_needs(declared) ? given.need : 0);
   if (given.user > 0 && given.user <= parts_.estimates.users) j.user = static_cast<std::uint32_t>(given.user - 1);
+  if (given.qos > 0 && given.qos <= parts_.estimates.qos) j.qos = static_cast<std::uint32_t>(given.qos - 1);
   j.requested = std::min(given.estimate, end_of_clock - 1);
   if (entry_.uses_estimates && parts_.estimates.from != estimate_settings::source::size) j.estimate = estimate_of(j);
 }

@@ -96,8 +96,9 @@ class csv_reader final : public log_reader {
     const auto named =
         std::find_if(columns.begin(), columns.end(), [&](const auto& pair) { return pair.first == meanings[what]; });
     const std::string name = named == columns.end() ? std::string{meanings[what]} : named->second;
+    const bool or_qos = what == queue && named == columns.end();
     for (std::size_t n = 0; n < heads_.size(); ++n)
-      if (heads_[n] == name) return n;
+      if (heads_[n] == name || (or_qos && heads_[n] == "qos")) return n;
     if (named == columns.end() && !is_needed(what)) return nowhere;
     throw log_error(lines_.number(), fmt::format("expected a column {}, the {} of the jobs; {}", in_quotes(name),
                                                  meanings[what], advice_on(name, meanings[what])));

@@ -40,6 +40,7 @@ class listed_requests {
     job.need = listed.need;
     job.estimate = listed.requested > 0.0 ? std::max<ticks>(1, unit_.to_ticks(listed.requested)) : 0;
     job.user = listed.user;
+    job.qos = listed.qos;
     job.listed = static_cast<std::uint32_t>(place);
   }
   const time_unit& unit() const { return unit_; }
