@@ -159,7 +159,7 @@ TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_polic
          "PriorityType=priority/tsc\nPriorityWeightAge=-5\nPriorityMaxAge=soon\nPriorityFavorSmall=maybe\n"
          "PartitionName=night Nodes=n01 PriorityTier=70000 PriorityJobFactor=half Priority=3\nPriorityCalcPeriod=0\n"
          "SchedulerParameters=bf_intervall=60,defre,bf_max_job_user_part=3,odd\n"
-         "PreemptType=preempt/qos\nPreemptMode=REQUEUE\nPreemptExemptTime=often\n"
+         "PreemptType=preempt/all\nPreemptMode=REQUEUE\nPreemptExemptTime=often\n"
          "PartitionName=day Nodes=n01 PreemptMode=CANCEL GraceTime=60\n";
   const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
@@ -182,7 +182,8 @@ TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_polic
            {"11,1,yes,SchedulerParameters=defre", no_option + "; did you mean 'defer'?"},
            {"11,1,yes,SchedulerParameters=bf_max_job_user_part=3", no_option},
            {"11,1,yes,SchedulerParameters=odd", no_option},
-           {"12,1,yes,PreemptType=preempt/qos", "expected preempt/none or preempt/partition_prio" + standard},
+           {"12,1,yes,PreemptType=preempt/all",
+            "expected preempt/none or preempt/partition_prio or preempt/qos" + standard},
            {"13,1,yes,PreemptMode=REQUEUE", "no PreemptType is taken; jobs are not preempted"},
            {"14,1,yes,PreemptExemptTime=often", "\"expected a time such as 7-0, 1:00:00, or minutes" + standard + "\""},
            {"15,1,yes,PreemptMode=CANCEL", "the policy slurm has OFF; else the PreemptMode of the cluster is taken"},
@@ -207,6 +208,90 @@ TEST_F(slurm_import_test, writes_the_preemption_of_the_site) {
         "preempt_reorder_count = 3", "preempt_youngest_first = \"yes\"", "policy = { PreemptMode = \"off\" }"})
     EXPECT_NE(text.find(std::string("\n") + line + "\n"), std::string::npos) << line << "\n" << text;
   EXPECT_EQ(in_folder("muster check site.toml").status, 0);
+}
+
+// The QOS of partition batch is not described, "big" limits partition gpu to 16 cores. Job 4 has more cores than "low"
+// allows; the QOS of job 5 is not described.
+TEST_F(slurm_import_test, writes_the_qos_of_partitions_and_jobs) {
+  std::ofstream(folder_ / "nodes.conf", std::ios::app) << "PreemptType=preempt/qos\nPreemptMode=REQUEUE\n"
+                                                          "PriorityType=priority/multifactor\nPriorityWeightQOS=500\n"
+                                                          "PartitionName=DEFAULT QOS=big\n";
+  write("qos.txt",
+        "Name|Priority|GraceTime|Preempt|PreemptMode|Flags|UsageFactor|GrpTRES|GrpJobs|MaxWall|MaxTRESPU|MaxJobsPU\n"
+        "normal|10|00:00:00|low,none|cluster|OverPartQOS,DenyOnLimit|1.000000|cpu=64,mem=1T|8||node=4|\n"
+        "low|0|00:00:30||cluster|NoReserve|0.500000|||1-00:00:00|cpu=4|2\n"
+        "big|0|00:00:00||cluster||1.000000|cpu=16||||\ncut|3\n");
+  write("jobs.txt",
+        "JobID|User|Partition|QOS|Submit|Elapsed|Timelimit|ReqCPUS|State\n"
+        "1|ann|gpu|normal|2024-01-31T12:00:00|00:10:00|01:00:00|4|COMPLETED\n"
+        "2|bob|gpu|low|2024-01-31T12:00:00|00:10:00||4|COMPLETED\n"
+        "3|bob|gpu||2024-01-31T12:00:00|00:10:00|01:00:00|4|COMPLETED\n"
+        "4|cid|gpu|low|2024-01-31T12:00:00|00:10:00|01:00:00|8|COMPLETED\n"
+        "5|cid|gpu|odd|2024-01-31T12:00:00|00:10:00|01:00:00|1|COMPLETED\n");
+  write("queue.txt",
+        "JOBID|STATE|TIME|TIME_LIMIT|CPUS|USER|PARTITION|QOS\n812|RUNNING|10:00|1:00:00|8|ann|gpu|normal\n");
+  const auto made = in_folder("muster import slurm.conf qos.txt jobs.txt queue.txt --out site.toml --format csv");
+  EXPECT_EQ(made.status, 0) << made.output;
+  for (const char* row :
+       {"qos.txt,2,1,yes,GrpTRES=mem=1T of QOS normal,\"a QOS limits cores, nodes and jobs alone; "
+        "expected whole numbers of cpu and node\"",
+        "qos.txt,2,1,no,Flags=DenyOnLimit of QOS normal,has no effect on jobs that were accepted",
+        "qos.txt,3,1,yes,GraceTime=00:00:30 of QOS low,jobs that are preempted leave at once",
+        "qos.txt,3,1,yes,Flags=NoReserve of QOS low,the policy slurm has OverPartQOS alone",
+        "qos.txt,3,1,yes,UsageFactor=0.500000 of QOS low,usage counts in full",
+        "qos.txt,5,1,yes,a line with another number of fields than heads,\"it is cut short, and not "
+        "read\"",
+        "jobs.txt,5,1,yes,jobs of QOS low beyond its limits,\"they would never start under it, and "
+        "have no QOS\"",
+        "jobs.txt,6,1,may,QOS odd,\"no file describes it, as what sacctmgr -P show qos prints does; it "
+        "has no limits and priority\""})
+    expect_row(made.output, row);
+  const std::string text = content_of(folder_ / "site.toml");
+  for (const char* part :
+       {"PreemptType = \"qos\"\n", "PriorityWeightQOS = 500\n", "policy = { GrpCPUs = 16 }\n",
+        "\n[policy.qos.\"normal\"]\nGrpCPUs = 64\nGrpJobs = 8\nMaxNodesPerUser = 4\nOverPartQOS = \"yes\"\n"
+        "Preempt = \"low\"\nPriority = 10\n",
+        "\n[policy.qos.\"low\"]\nMaxCPUsPerUser = 4\nMaxJobsPerUser = 2\nPriority = 0\n", "\n[policy.qos.\"odd\"]\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  const std::string jobs = content_of(folder_ / "site_jobs.csv"), queue = content_of(folder_ / "site_queue.csv");
+  // Of a job without a limit that of the partition is shorter, 120 minutes.
+  EXPECT_NE(jobs.find(",7200,bob,low\n"), std::string::npos) << jobs;
+  EXPECT_NE(jobs.find(",3600,bob,\n"), std::string::npos) << jobs;
+  EXPECT_NE(jobs.find(",3600,cid,\n"), std::string::npos) << jobs;
+  EXPECT_NE(jobs.find(",3600,cid,odd\n"), std::string::npos) << jobs;
+  EXPECT_NE(queue.find(",ann,812,normal\n"), std::string::npos) << queue;
+  const auto run = in_folder("muster run site.toml --quiet");
+  EXPECT_EQ(run.status, 0) << run.output;
+}
+
+// Account "free" has no place of its own: its user belongs to "science". Bob is in two accounts, dan in none that is
+// described.
+TEST_F(slurm_import_test, writes_the_shares_of_accounts_and_users) {
+  std::ofstream(folder_ / "nodes.conf", std::ios::app)
+      << "PriorityType=priority/multifactor\nPriorityWeightFairshare=1000\n";
+  write("accounts.txt",
+        "Cluster - 'small':Fairshare=1:QOS='normal'\nParent - 'root'\n"
+        "User - 'root':DefaultAccount='root':AdminLevel='Administrator':Fairshare=1\n"
+        "Account - 'science':Description='science':Organization='u':Fairshare=30\nParent - 'science'\n"
+        "Account - 'free':Description='free':Organization='u':Fairshare=parent\n"
+        "User - 'bob':DefaultAccount='science':Fairshare=parent\nParent - 'free'\n"
+        "User - 'ann':DefaultAccount='free':Fairshare=2\nUser - 'bob':DefaultAccount='science':Fairshare=9\n");
+  write("more.script", "add user Name=dan DefaultAccount=lost Account=lost Fairshare=many\n");
+  const auto made =
+      in_folder("muster import slurm.conf accounts.txt more.script jobs.txt --out site.toml --format csv");
+  EXPECT_EQ(made.status, 0) << made.output;
+  expect_row(made.output, "accounts.txt,10,1,yes,bob in account free,it belongs to several accounts; science is taken");
+  expect_row(made.output, "more.script,1,1,yes,account lost of dan,no file describes it; the root is taken");
+  expect_row(made.output,
+             "more.script,1,1,yes,Fairshare=many of dan,\"expected a whole number from 0 to 1000000000, or parent\"");
+  const std::string text = content_of(folder_ / "site.toml");
+  EXPECT_NE(text.find("\n[policy.accounts.\"science\"]\nFairshare = 30\n\n[policy.users.\"root\"]\nFairshare = 1\n\n"
+                      "[policy.users.\"bob\"]\naccount = \"science\"\nFairshare = -1\n\n[policy.users.\"ann\"]\n"
+                      "account = \"science\"\nFairshare = 2\n\n[policy.users.\"dan\"]\nFairshare = 1\n"),
+            std::string::npos)
+      << text;
+  const auto run = in_folder("muster run site.toml --quiet");
+  EXPECT_EQ(run.status, 0) << run.output;
 }
 
 TEST_F(slurm_import_test, writes_a_scenario_that_check_and_run_take_as_it_stands) {
@@ -307,9 +392,7 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
   for (const char* row :
        {"nodes.txt,10,1,yes,a2 DOWN*+DRAIN,\"it takes no jobs now, but is there in the scenario from the beginning\"",
         "sinfo.txt,3,1,yes,a2 down*,\"it takes no jobs now, but is there in the scenario from the beginning\"",
-        "accounts.txt,4,2,yes,Fairshare of User,shares are not imported yet: in the fair share of "
-        "the policy slurm all users have equal ones",
-        "accounts.txt,4,1,yes,MaxJobs of User,\"limits of accounts, users and QOS are not imported yet\"",
+        "accounts.txt,4,1,yes,MaxJobs of User,limits and priorities of accounts and users are not imported yet",
         "accounts.txt,6,1,may,Descrip,expected Key=Value; the dump may be cut short",
         "accounts.txt,7,1,may,a line whose quotes do not end,\"it is cut short, and not read\"",
         "queue.txt,12,1,yes,Dependency=afterok:5,dependencies are not imported yet; the job waits at time 0 like any "

@@ -191,6 +191,20 @@ TEST_F(scenarios_of_documents, files_of_a_site) {
                 "{ name = \"g\", count = 2, cores = 32, resources = { memory = 67108864000, gpu = 4 } }");
 }
 
+// The job of ann with the QOS normal preempts the one before, which has all cores.
+TEST_F(scenarios_of_documents, tables_of_slurm) {
+  small_run = "--quiet";
+  write("jobs.csv", "id,arrival,size,cores,requested,user,qos\n1,0,900,8,900,bob,standby\n2,10,60,8,60,ann,normal\n");
+  write(
+      "my_qos.toml",
+      "name = \"my_qos\"\ntime_unit = \"s\"\n[platform]\nservers = [ { name = \"n\", count = 2, cores = 4 } ]\n"
+      "[[classes]]\nname = \"batch\"\n[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[run]\nreplications = 1\n" +
+          block());
+  expect_success("./muster run my_qos.toml --quiet");
+  const std::string results = read("results/my_qos/results.csv");
+  EXPECT_NE(results.find("my_qos,0,all,preemptions_per_job,,0.5,"), std::string::npos) << results;
+}
+
 TEST_F(scenarios_of_documents, messages_of_tasks) {
   const std::string right = "gpu = 2 }";
   std::string text = block_of("scenario_of_tasks");

@@ -153,6 +153,7 @@ TEST(slurm_files, are_known_by_their_content_or_else_their_name) {
   EXPECT_EQ(kind("NodeName=n1 Arch=x86_64\n   CPUAlloc=0 CPUTot=4\n"), site_file_kind::nodes);
   EXPECT_EQ(kind("PartitionName=p\n   AllocNodes=ALL Default=NO\n"), site_file_kind::partitions);
   EXPECT_EQ(kind("JobId=7 JobName=a\n   UserId=ann(1)\n"), site_file_kind::jobs);
+  EXPECT_EQ(kind("Name|Priority|Preempt\nnormal|0|\n"), site_file_kind::qos);
   EXPECT_EQ(kind("# To edit this file\nCluster - 'a':Fairshare=1\nParent - 'root'\n"), site_file_kind::accounts);
   EXPECT_EQ(kind("PARTITION AVAIL TIMELIMIT NODES STATE NODELIST\n"), site_file_kind::states);
   EXPECT_EQ(kind("JOBID|STATE|TIME|TIME_LIMIT|CPUS\n"), site_file_kind::log);

@@ -51,6 +51,13 @@ job_shape shape_of(const site_job& job, double memory, bool exclusive, const std
   return divided(job, pieces, memory, exclusive);
 }
 
+std::uint64_t fewest_nodes(const job_shape& shape, const std::vector<std::string>& gres,
+                           const std::vector<const node_group*>& nodes) {
+  std::uint64_t most = 1;
+  for (const node_group* node : nodes) most = std::max(most, tasks_on(*node, shape, gres));
+  return (shape.tasks + most - 1) / most;
+}
+
 bool fits(const job_shape& shape, const std::vector<std::string>& gres, const std::vector<const node_group*>& nodes) {
   std::uint64_t room = 0;
   for (const node_group* node : nodes) room += node->count * tasks_on(*node, shape, gres);

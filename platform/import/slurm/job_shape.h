@@ -24,6 +24,10 @@ struct job_shape {
 job_shape shape_of(const site_job& job, double memory, bool exclusive, const std::vector<std::string>& gres,
                    const std::vector<const node_group*>& nodes);
 
+/// The fewest nodes that can hold a job, one of which has room for a task.
+std::uint64_t fewest_nodes(const job_shape& shape, const std::vector<std::string>& gres,
+                           const std::vector<const node_group*>& nodes);
+
 /// Whether nodes that are empty have room for a job.
 bool fits(const job_shape& shape, const std::vector<std::string>& gres, const std::vector<const node_group*>& nodes);
 

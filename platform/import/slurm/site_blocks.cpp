@@ -98,6 +98,7 @@ std::string_view read_job(const site_line& block, const std::vector<std::string>
   job.state = runs ? logged_state::runs : logged_state::waits;
   if (runs && job.elapsed < 0.0) return "that run without a time since their start (RunTime)";
   job.user = user_of(value("UserId"));
+  if (!same_word(value("QOS"), "(null)")) job.qos = value("QOS");
   job.partition = value("Partition").substr(0, value("Partition").find(','));
   if (runs) job.node_list = node_list_in(value("NodeList"));
   job.exclusive = same_word(value("OverSubscribe"), "NO");

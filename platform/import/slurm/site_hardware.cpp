@@ -172,11 +172,10 @@ void hardware_reader::take_node_set(const site_line& line) {
 
 void hardware_reader::take_partition(const site_line& line) {
   constexpr std::string_view used =
-      "partitionname nodes default maxtime defaulttime defmempercpu defmempernode prioritytier priorityjobfactor";
+      "partitionname nodes default maxtime defaulttime defmempercpu defmempernode prioritytier priorityjobfactor qos";
   static const std::vector<words_with_reason> reasons{
       {"priority", "is not taken; PriorityTier and PriorityJobFactor are"},
       {"state", "the partition takes jobs throughout"},
-      {"qos", "limits of a QOS are not imported yet"},
       {"allowqos denyqos allowaccounts denyaccounts allowgroups allocnodes maxnodes minnodes maxmempercpu "
        "maxmempernode",
        "has no effect on jobs that were accepted"},
@@ -218,6 +217,7 @@ void hardware_reader::take_partition(const site_line& line) {
     unused_.add(line.at, schedule_effect::certain, fmt::format("Nodes={}", list),
                 "expected a list of nodes such as n[01-10,12]; the partition has none of them");
   partition.is_default = same_word(text_of(all, "default"), "YES");
+  partition.qos = text_of(all, "qos");
   partition.exclusive =
       same_word(text_of(all, "oversubscribe"), "EXCLUSIVE") || same_word(text_of(all, "shared"), "EXCLUSIVE");
   const auto time = [&](const char* key) {

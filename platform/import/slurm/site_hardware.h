@@ -35,6 +35,7 @@ struct site_partition {
   site_place at{};
   double tier = 1.0, job_factor = 1.0;  ///< PriorityTier, PriorityJobFactor
   bool gives_way = true;                ///< PreemptMode is not OFF
+  std::string qos{};                    ///< empty: it has none
 };
 
 /// What slurm.conf, or `scontrol show node` and `scontrol show partition`, tell of the machine.

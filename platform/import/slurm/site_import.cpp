@@ -26,6 +26,17 @@ bool begins_with(std::string_view text, std::string_view word) {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
+// Whether a line is the head of what `sacctmgr -P show qos` prints.
+bool is_head_of_qos(std::string_view line) {
+  std::vector<std::string_view> heads;
+  split(line, '|', heads);
+  const auto has = [&](std::string_view name) {
+    return std::any_of(heads.begin(), heads.end(), [&](std::string_view h) { return same_word(h, name); });
+  };
+  return heads.size() > 1 && has("Name") &&
+         (has("Priority") || has("Preempt") || has("GrpTRES") || has("MaxTRESPU") || has("MaxWall"));
+}
+
 struct site_file {
   std::string path;
   site_file_kind kind;
@@ -70,7 +81,11 @@ class site_reader {
         if (!parted) hardware_.take(as_configured(block, unused_));
     });
     of_kind(site_file_kind::states, [&](const site_file& file) { list_sinfo(file.path, unused_); });
-    of_kind(site_file_kind::accounts, [&](const site_file& file) { list_accounts(file.path, unused_); });
+    of_kind(site_file_kind::accounts,
+            [&](const site_file& file) { read_accounts(file.path, site_.accounts, unused_); });
+    of_kind(site_file_kind::qos,
+            [&](const site_file& file) { read_qos_table(file.path, site_.accounts.qos, unused_); });
+    settle_accounts(site_.accounts, unused_);
     site_.hardware = hardware_.result();
     name_gres();
     of_kind(site_file_kind::gres_conf,
@@ -149,6 +164,7 @@ std::optional<site_file_kind> site_file_kind_of(std::string_view begin, std::str
   if (begins_with(first, "Cluster - ") || begins_with(first, "Parent - ") || begins_with(first, "add ") ||
       begins_with(first, "remove ") || begins_with(first, "modify "))
     return site_file_kind::accounts;
+  if (is_head_of_qos(first)) return site_file_kind::qos;
   if (gres) return site_file_kind::gres_conf;
   if (conf) return site_file_kind::slurm_conf;
   if (contains(first, "PARTITION") && !contains(first, "JOBID") &&

@@ -18,6 +18,7 @@ enum class site_file_kind : std::uint8_t {
   gres_conf,
   topology_conf,
   accounts,    ///< `sacctmgr dump`, or commands of sacctmgr
+  qos,         ///< `sacctmgr -P show qos`
   nodes,       ///< `scontrol show node`
   partitions,  ///< `scontrol show partition`
   jobs,        ///< `scontrol show job`

@@ -26,7 +26,6 @@ const std::vector<words_with_reason> effective_columns{
     {"Reservation --reservation", "there are no reservations of Slurm in a scenario"},
     {"Priority", "the policy slurm computes priorities itself, and others have none"},
     {"--nice", "the priorities of the policy slurm have no such part"},
-    {"QOS -q --qos", "limits and priorities of a QOS are not imported yet"},
     {"Account -A --account", "limits and shares of accounts are not imported yet"},
     {"Dependency --dependency -d", "dependencies are not imported yet; a job arrives when it did in the log"},
     {"--begin", "a job may start from its submission on"},
@@ -37,7 +36,8 @@ const std::vector<words_with_reason> effective_columns{
 
 // Columns and options that are read, or are steps of the simulator of Slurm itself.
 constexpr std::string_view read_columns =
-    "JobID JobIDRaw User UID Partition Submit Eligible Start End Elapsed ElapsedRaw Timelimit TimelimitRaw ReqCPUS "
+    "JobID JobIDRaw User UID Partition QOS -q --qos Submit Eligible Start End Elapsed ElapsedRaw Timelimit "
+    "TimelimitRaw ReqCPUS "
     "NCPUS AllocCPUS ReqMem ReqTRES AllocTRES State ST Time Time_limit Time_left CPUS Submit_time Nodelist "
     "Nodelist(Reason) Nodes Tres_per_node Reason -dt -sim-walltime -e -n --ntasks -N --nodes -c --cpus-per-task -t "
     "--time -p --partition --uid --mem --mem-per-cpu --gres";
@@ -151,6 +151,7 @@ class job_file_reader {
     job.memory = std::max(record.memory, 0.0);
     job.state = record.state;
     job.user = record.user;
+    job.qos = record.queue;
     job.partition = record.partition.substr(0, record.partition.find(','));
     if (job.partition.size() < record.partition.size())
       unused_.add({path_, record.line}, schedule_effect::certain, "jobs of several partitions",

@@ -22,8 +22,8 @@ struct site_job {
   std::vector<double> gres;  ///< in the order of site_jobs::gres
   bool exclusive = false;    ///< whether it holds its nodes whole
   logged_state state = logged_state::has_ended;
-  std::string user, partition, node_list;  ///< empty: not known
-  double waited = log_record::unknown;     ///< from its arrival to its start
+  std::string user, partition, qos, node_list;  ///< empty: not known
+  double waited = log_record::unknown;          ///< from its arrival to its start
 };
 
 /// The jobs of a site: those that have ended, and those that wait or run.

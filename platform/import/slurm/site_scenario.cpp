@@ -12,6 +12,7 @@
 
 #include "platform/import/slurm/job_shape.h"
 #include "platform/import/slurm/node_groups.h"
+#include "platform/import/slurm/site_policy.h"
 #include "platform/log/log_text.h"
 #include "platform/log/slurm_text.h"
 #include "platform/toml/diagnostics.h"
@@ -26,7 +27,10 @@ constexpr double planned_without_limit = 365.0 * 86400.0;  // what Slurm plans w
 class site_writer {
  public:
   site_writer(const slurm_site& site, unused_values& unused)
-      : site_(site), unused_(unused), groups_(group_nodes(site.hardware, unused)) {
+      : site_(site),
+        unused_(unused),
+        groups_(group_nodes(site.hardware, unused)),
+        policy_(site.settings, site.accounts, unused) {
     if (groups_.groups.empty())
       throw std::invalid_argument(
           "no node of a partition is known; expected slurm.conf, or what scontrol show node "
@@ -107,7 +111,10 @@ class site_writer {
   double requested(const site_job& job, const site_partition& partition) const {
     if (job.requested > 0.0) return job.requested;
     if (partition.usual > 0.0) return partition.usual;
-    return partition.longest > 0.0 ? partition.longest : planned_without_limit;
+    double longest = planned_without_limit;
+    for (const double limit : {partition.longest, policy_.longest_of(job)})
+      if (limit > 0.0) longest = std::min(longest, limit);
+    return longest;
   }
 
   // The need of a job; none: its partition has no room for it even when it is empty, and it is listed as left out.
@@ -119,16 +126,21 @@ class site_writer {
     if (job.nodes > 0 && shape.tasks != job.nodes)
       unused_.add(job.at, schedule_effect::certain, "the number of nodes of jobs",
                   "it does not divide cores and devices, or no node has as much; they are spread as room is");
-    if (fits(shape, gres, nodes_[p])) return shape;
+    if (fits(shape, gres, nodes_[p])) {
+      if (policy_.refuses(partition, job, cores_of(shape), nodes_of(shape, p))) return std::nullopt;
+      return shape;
+    }
     unused_.add(job.at, schedule_effect::certain, fmt::format("jobs of partition {}", partition.name),
                 "left out, as they need more than its nodes have");
     return std::nullopt;
   }
 
-  static std::string field_of(std::string text) {
-    for (char& c : text)
-      if (c == ',' || c == '"' || c == ';' || static_cast<unsigned char>(c) < ' ') c = '_';
-    return text;
+  static double cores_of(const job_shape& shape) { return static_cast<double>(shape.tasks) * shape.cores; }
+  double nodes_of(const job_shape& shape, std::size_t p) const {
+    return static_cast<double>(fewest_nodes(shape, site_.jobs.gres, nodes_[p]));
+  }
+  std::string qos_of(const site_job& job, const job_shape& shape, std::size_t p) {
+    return policy_.qos_of(job, cores_of(shape), nodes_of(shape, p));
   }
 
   // "17", or "17_3" of an array; empty: not known.
@@ -147,7 +159,7 @@ class site_writer {
     if (counts_memory()) text += ",memory";
     for (const std::string& name : gres_names_) text += "," + name;
     const bool starts = std::any_of(jobs.begin(), jobs.end(), [](const site_job* job) { return job->waited >= 0.0; });
-    text += fmt::format(",exclusive,requested,user{}\n", starts ? ",start" : "");
+    text += fmt::format(",exclusive,requested,user{}{}\n", starts ? ",start" : "", policy_.has_qos() ? ",qos" : "");
     std::optional<double> first;
     for (const site_job* job : jobs) {
       const auto p = partition_of(*job);
@@ -164,13 +176,15 @@ class site_writer {
       const bool started = job->waited >= 0.0;
       if (starts) text += started ? "," + shortest(job->submit - *first + job->waited) : ",";
       with_start_ += started ? 1 : 0;
-      text += "\n";
+      const std::string qos = qos_of(*job, *need, *p);
+      text += policy_.has_qos() ? "," + qos + "\n" : "\n";
     }
     result.jobs = std::move(text);
   }
 
   void write_queue(site_scenario& result) {
-    std::string text = "state,elapsed,requested,cores,class,arrival,nodes,user,job\n";
+    std::string text =
+        fmt::format("state,elapsed,requested,cores,class,arrival,nodes,user,job{}\n", policy_.has_qos() ? ",qos" : "");
     std::map<std::pair<std::size_t, job_shape>, std::string> shapes;
     for (const site_job& job : site_.jobs.queue) {
       const auto p = partition_of(job);
@@ -185,11 +199,12 @@ class site_writer {
         known->second = valid_name(classes_[*p] + "-now", taken_classes_);
         queue_classes_ += class_text(known->second, *p, per_task_text(one));
       }
-      text += fmt::format("{},{},{},{},{},{},{},{},{}\n", runs ? "running" : "waiting",
+      const std::string qos = qos_of(job, *need, *p);
+      text += fmt::format("{},{},{},{},{},{},{},{},{}{}\n", runs ? "running" : "waiting",
                           runs ? shortest(std::max(job.elapsed, 0.0)) : "",
                           shortest(requested(job, site_.hardware.partitions[*p])), need->tasks * need->cores,
                           known->second, job.submit >= 0.0 ? shortest(job.submit) : "", nodes_text(job),
-                          field_of(job.user), number_text(job.number));
+                          field_of(job.user), number_text(job.number), policy_.has_qos() ? "," + qos : "");
     }
     result.queue = std::move(text);
   }
@@ -230,19 +245,7 @@ class site_writer {
     for (const node_group* group : nodes_[p])
       servers += fmt::format("{}\"{}\"", servers.empty() ? "" : ", ", group->name);
     return fmt::format("\n[[classes]]\nname = \"{}\"\nservers = [{}]\n{}", name, servers, need) +
-           priorities_text(site_.hardware.partitions[p]);
-  }
-
-  std::string priorities_text(const site_partition& p) const {
-    std::string text;
-    const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
-    if (p.tier != 1.0) add(fmt::format("PriorityTier = {:.0f}", p.tier));
-    if (p.job_factor != 1.0) add(fmt::format("PriorityJobFactor = {:.0f}", p.job_factor));
-    if (!p.gives_way && site_.settings.policy.count("PreemptType") > 0) add("PreemptMode = \"off\"");
-    if (text.empty()) return text;
-    if (site_.settings.backfill) return fmt::format("policy = {{ {} }}\n", text);
-    unused_.add(p.at, schedule_effect::certain, text, "sched/builtin is taken as fcfs; jobs are in order of arrival");
-    return "";
+           policy_.of_partition(site_.hardware.partitions[p]);
   }
 
   std::string servers_text() const {
@@ -280,19 +283,7 @@ class site_writer {
     text += jobs ? fmt::format("process = \"list\"\nfile = \"{}_jobs.csv\"\n", site_.name) : "process = \"none\"\n";
     text += "estimate = \"requested\"\n";
     if (queue) text += fmt::format("\n[initial]\nfile = \"{}_queue.csv\"\n", site_.name);
-    text += "\n[policy]\n";
-    return text + policy_text() + "\n[run]\nreplications = 1\n";
-  }
-
-  std::string policy_text() const {
-    if (!site_.settings.backfill) {
-      for (const auto& [name, set] : site_.settings.policy)
-        unused_.add(set.at, schedule_effect::possible, set.given, "sched/builtin is taken as fcfs, without passes");
-      return "name = \"fcfs\"  # of sched/builtin\n";
-    }
-    std::string text = "name = \"slurm\"\n";
-    for (const auto& [name, set] : site_.settings.policy) text += fmt::format("{} = {}\n", name, set.text);
-    return text;
+    return text + "\n[policy]\n" + policy_.text() + "\n[run]\nreplications = 1\n";
   }
 
   void say(site_scenario& result) const {
@@ -319,6 +310,7 @@ class site_writer {
   const slurm_site& site_;
   unused_values& unused_;
   node_groups groups_;
+  site_policy policy_;
   std::vector<std::string> gres_names_, classes_;  // as the scenario has them
   std::set<std::string> taken_classes_;
   std::vector<std::vector<const node_group*>> nodes_;  // of each partition

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/import/slurm/site_accounts.h"
 #include "platform/import/slurm/site_hardware.h"
 #include "platform/import/slurm/site_jobs.h"
 #include "platform/import/slurm/site_settings.h"
@@ -15,6 +16,7 @@ namespace muster {
 struct slurm_site {
   std::string name;  ///< of the scenario
   site_settings settings;
+  site_accounts accounts;
   site_hardware hardware;
   site_jobs jobs;
 };

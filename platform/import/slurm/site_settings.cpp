@@ -36,6 +36,7 @@ constexpr parameter_of_policy parameters[] = {{"KillWait", value_kind::whole, 0.
                                               {"PriorityWeightFairshare", value_kind::whole, 0.0, most_weight},
                                               {"PriorityWeightJobSize", value_kind::whole, 0.0, most_weight},
                                               {"PriorityWeightPartition", value_kind::whole, 0.0, most_weight},
+                                              {"PriorityWeightQOS", value_kind::whole, 0.0, most_weight},
                                               {"PriorityMaxAge", value_kind::time},
                                               {"PriorityDecayHalfLife", value_kind::time},
                                               {"PriorityCalcPeriod", value_kind::time, 1.0},
@@ -46,12 +47,11 @@ constexpr parameter_of_policy parameters[] = {{"KillWait", value_kind::whole, 0.
 struct word_of_policy {
   std::string_view name, in_slurm, in_scenario;
 };
-constexpr word_of_policy words[] = {{"PriorityType", "priority/basic", "\"basic\""},
-                                    {"PriorityType", "priority/multifactor", "\"multifactor\""},
-                                    {"PreemptType", "preempt/none", "\"none\""},
-                                    {"PreemptType", "preempt/partition_prio", "\"partition_prio\""},
-                                    {"PreemptMode", "OFF", "\"off\""},
-                                    {"PreemptMode", "REQUEUE", "\"requeue\""}};
+constexpr word_of_policy words[] = {
+    {"PriorityType", "priority/basic", "\"basic\""}, {"PriorityType", "priority/multifactor", "\"multifactor\""},
+    {"PreemptType", "preempt/none", "\"none\""},     {"PreemptType", "preempt/partition_prio", "\"partition_prio\""},
+    {"PreemptType", "preempt/qos", "\"qos\""},       {"PreemptMode", "OFF", "\"off\""},
+    {"PreemptMode", "REQUEUE", "\"requeue\""}};
 constexpr std::string_view flags[] = {"defer", "preempt_youngest_first", "preempt_strict_order"};
 
 constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole, -1.0, year},

@@ -30,42 +30,6 @@ bool is_away(std::string_view state) {
 
 constexpr std::string_view away = "it takes no jobs now, but is there in the scenario from the beginning";
 
-// The words of a line: parted by blanks in commands, by colons in a dump. Quotes hold a word together.
-std::vector<std::string> words_in(std::string_view line, char separator, bool& closed) {
-  std::vector<std::string> words(1);
-  char quote = 0;
-  for (const char c : line) {
-    if (quote != 0 ? c == quote : c == '\'' || c == '"')
-      quote = quote != 0 ? '\0' : c;
-    else if (quote == 0 && c == separator)
-      words.emplace_back();
-    else
-      words.back() += c;
-  }
-  closed = quote == 0;
-  return words;
-}
-
-void list_key(const site_place& at, std::string_view of, std::string_view key, unused_values& unused) {
-  const auto list = [&, what = fmt::format("{} of {}", key, of)](schedule_effect effect, std::string_view why) {
-    unused.add(at, effect, what, why);
-  };
-  if (has_word("Name Account Accounts Cluster Clusters DefaultAccount Description Organization AdminLevel Coordinator "
-               "Parent Where Set Names Partition",
-               key))
-    return list(schedule_effect::none, "has no effect on the schedule by itself");
-  if (has_word("Fairshare Shares", key))
-    return list(schedule_effect::certain,
-                "shares are not imported yet: in the fair share of the policy slurm all users have equal ones");
-  if (has_word("QOS DefaultQOS QOSLevel Priority Preempt PreemptMode Flags UsageFactor GraceTime PreemptExemptTime "
-               "UsageThreshold LimitFactor",
-               key))
-    return list(schedule_effect::certain, "priorities and preemption by QOS are not imported yet");
-  const bool limit = has_word("Grp Max Min", key.substr(0, 3));
-  list(limit ? schedule_effect::certain : schedule_effect::possible,
-       limit ? "limits of accounts, users and QOS are not imported yet" : "muster does not know this key");
-}
-
 }  // namespace
 
 void check_gres(const std::vector<site_line>& lines, const site_hardware& hardware, unused_values& unused) {
@@ -149,36 +113,6 @@ void list_sinfo(const std::string& path, unused_values& unused) {
     } else if (is_away(words[*state])) {
       unused.add({path, lines.number()}, schedule_effect::certain,
                  fmt::format("{} {}", without_blanks(words[*nodes]), without_blanks(words[*state])), away);
-    }
-  }
-}
-
-void list_accounts(const std::string& path, unused_values& unused) {
-  line_stream lines(path);
-  while (lines.next()) {
-    const std::string_view line = without_blanks(lines.line());
-    const site_place at{path, lines.number()};
-    if (line.empty() || line.front() == '#') continue;
-    const std::size_t dash = line.find(" - ");
-    const std::size_t blank = line.find(' ');
-    const bool dumped = dash != std::string_view::npos && dash == blank;
-    bool closed = true;
-    const std::vector<std::string> words = words_in(dumped ? line.substr(dash + 3) : line, dumped ? ':' : ' ', closed);
-    const std::string of(dumped ? line.substr(0, dash) : words.size() > 1 ? std::string_view{words[1]} : line);
-    if (!closed) {
-      unused.add(at, schedule_effect::possible, "a line whose quotes do not end", "it is cut short, and not read");
-      continue;
-    }
-    if (!dumped && !has_word("add create modify remove delete", words.front())) {
-      unused.add(at, schedule_effect::possible, line, "expected a line of sacctmgr dump, or a command of sacctmgr");
-      continue;
-    }
-    for (const std::string& word : words) {
-      const std::size_t equals = word.find('=');
-      if (equals != std::string::npos)
-        list_key(at, of, std::string_view{word}.substr(0, equals), unused);
-      else if (dumped && &word != &words.front())
-        unused.add(at, schedule_effect::possible, word, "expected Key=Value; the dump may be cut short");
     }
   }
 }

@@ -19,9 +19,4 @@ void list_states(const std::vector<site_line>& blocks, unused_values& unused);
 /// @throws std::runtime_error that says why the file cannot be read, but not its name
 void list_sinfo(const std::string& path, unused_values& unused);
 
-/// Lists what `sacctmgr dump` writes, or commands such as `add user`, tell of accounts, users and QOS: no scenario has
-/// their shares, limits and priorities yet. Equal keys of a file are counted together.
-/// @throws std::runtime_error that says why the file cannot be read, but not its name
-void list_accounts(const std::string& path, unused_values& unused);
-
 }  // namespace muster

@@ -1,0 +1,244 @@
+#include "platform/import/slurm/site_accounts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "platform/log/line_stream.h"
+#include "platform/log/log_text.h"
+
+namespace muster {
+
+namespace {
+
+// The words of a line: parted by blanks in commands, by colons in a dump. Quotes hold a word together.
+std::vector<std::string> words_in(std::string_view line, char separator, bool& closed) {
+  std::vector<std::string> words(1);
+  char quote = 0;
+  for (const char c : line) {
+    if (quote != 0 ? c == quote : c == '\'' || c == '"')
+      quote = quote != 0 ? '\0' : c;
+    else if (quote == 0 && c == separator)
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  closed = quote == 0;
+  return words;
+}
+
+/// What a line tells of.
+enum class entity { cluster, parent, account, user, qos, other };
+
+entity entity_of(std::string_view word) {
+  if (has_word("Cluster Clusters", word)) return entity::cluster;
+  if (same_word(word, "Parent")) return entity::parent;
+  if (has_word("Account Accounts acct", word)) return entity::account;
+  if (has_word("User Users", word)) return entity::user;
+  return has_word("QOS qoss", word) ? entity::qos : entity::other;
+}
+
+void list_key(const site_place& at, std::string_view of, std::string_view key, unused_values& unused) {
+  if (has_word("Name Account Accounts Cluster Clusters DefaultAccount Description Organization AdminLevel Coordinator "
+               "Parent Where Set Names Partition",
+               key))
+    return unused.add(at, schedule_effect::none, fmt::format("{} of {}", key, of),
+                      "has no effect on the schedule by itself");
+  if (has_word("Fairshare Shares", key))
+    return unused.add(at, schedule_effect::none, fmt::format("{} of {}", key, of),
+                      "shares of accounts and users are compared, those of clusters not");
+  if (has_word("QOS DefaultQOS QOSLevel", key))
+    return unused.add(at, schedule_effect::possible, fmt::format("{} of {}", key, of),
+                      "the QOS of a job is that which its own line tells");
+  const bool limit = has_word("Grp Max Min", key.substr(0, 3)) || same_word(key, "Priority");
+  unused.add(
+      at, limit ? schedule_effect::certain : schedule_effect::possible, fmt::format("{} of {}", key, of),
+      limit ? "limits and priorities of accounts and users are not imported yet" : "muster does not know this key");
+}
+
+/// Reads the lines of a file, of which `Parent` is for those that follow.
+class accounts_reader {
+ public:
+  accounts_reader(site_accounts& accounts, unused_values& unused) : accounts_(accounts), unused_(unused) {}
+
+  void take(const site_place& at, std::string_view line) {
+    const std::size_t dash = line.find(" - ");
+    const bool dumped = dash != std::string_view::npos && dash == line.find(' ');
+    bool closed = true;
+    words_ = words_in(dumped ? line.substr(dash + 3) : line, dumped ? ':' : ' ', closed);
+    at_ = at;
+    if (!closed)
+      unused_.add(at, schedule_effect::possible, "a line whose quotes do not end", "it is cut short, and not read");
+    else if (dumped)
+      take_dumped(line.substr(0, dash));
+    else if (has_word("add create modify remove delete", words_.front()))
+      take_command(line);
+    else
+      unused_.add(at, schedule_effect::possible, line, "expected a line of sacctmgr dump, or a command of sacctmgr");
+  }
+
+ private:
+  void take_dumped(std::string_view of) {
+    const entity what = entity_of(of);
+    if (what == entity::parent) parent_ = words_.front();
+    for (const std::string& word : words_)
+      if (&word != &words_.front() && word.find('=') == std::string::npos)
+        unused_.add(at_, schedule_effect::possible, word, "expected Key=Value; the dump may be cut short");
+    take_values(what, of, words_.front(), parent_);
+  }
+
+  void take_command(std::string_view line) {
+    const std::string of(words_.size() > 1 ? std::string_view{words_[1]} : line);
+    std::string name = value_of({"Name", "Names"});
+    if (name.empty() && words_.size() > 2 && words_[2].find('=') == std::string::npos &&
+        !has_word("where set", words_[2]))
+      name = words_[2];
+    const entity what = entity_of(of);
+    if (has_word("remove delete", words_.front())) {
+      if (what == entity::qos) remove(accounts_.qos, name);
+      if (what == entity::account) remove(accounts_.accounts, name);
+      if (what == entity::user) remove(accounts_.users, name);
+      return;
+    }
+    const std::string account = value_of({"Account", "Accounts", "DefaultAccount"});
+    take_values(what, of, name, what == entity::account ? value_of({"Parent"}) : account);
+  }
+
+  template <class Entry>
+  static void remove(std::vector<Entry>& from, const std::string& name) {
+    from.erase(std::remove_if(from.begin(), from.end(), [&](const Entry& e) { return same_word(e.name, name); }),
+               from.end());
+  }
+
+  // The value of the first of some keys; empty: none of them stands there.
+  std::string value_of(std::initializer_list<std::string_view> keys) const {
+    for (const std::string_view key : keys)
+      for (const std::string& word : words_)
+        if (const std::size_t sign = word.find('=');
+            sign != std::string::npos && same_word(std::string_view{word}.substr(0, sign), key))
+          return word.substr(sign + 1);
+    return {};
+  }
+
+  void take_values(entity what, std::string_view of, const std::string& name, const std::string& account) {
+    site_qos* const qos = what == entity::qos && !name.empty() ? &own(accounts_.qos, name) : nullptr;
+    if (qos != nullptr && qos->at.line == 0) qos->at = at_;
+    const bool has_shares = (what == entity::account || what == entity::user) && !name.empty();
+    if (has_shares) take_association(what == entity::user, name, account);
+    for (const std::string& word : words_) {
+      const std::size_t sign = word.find('=');
+      if (sign == std::string::npos) continue;
+      const std::string_view key = std::string_view{word}.substr(0, sign);
+      if (qos != nullptr)
+        take_qos_value(*qos, at_, key, std::string_view{word}.substr(sign + 1), unused_);
+      else if (!has_shares || !has_word("Fairshare Shares", key))
+        list_key(at_, of, key, unused_);
+    }
+  }
+
+  template <class Entry>
+  static Entry& own(std::vector<Entry>& all, const std::string& name) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& e) { return same_word(e.name, name); });
+    if (found != all.end()) return *found;
+    Entry added{};
+    added.name = name;
+    return all.emplace_back(std::move(added));
+  }
+
+  void take_association(bool user, const std::string& name, const std::string& given) {
+    const std::string account = same_word(given, "root") ? "" : given.substr(0, given.find(','));
+    if (same_word(name, "root") && !user) return;
+    site_association& one = own(user ? accounts_.users : accounts_.accounts, name);
+    const bool is_new = one.at.line == 0;
+    if (is_new) one.at = at_;
+    if (is_new || one.account.empty()) one.account = account;
+    if (!account.empty() && (one.account != account || account.size() < given.size())) {
+      unused_.add(at_, schedule_effect::certain, fmt::format("{} in account {}", name, given),
+                  fmt::format("it belongs to several accounts; {} is taken", one.account));
+      if (one.account != account) return;
+    }
+    const std::string shares = value_of({"Fairshare", "Shares"});
+    if (shares.empty()) return;
+    const double number = number_of(shares).value_or(-1.0);
+    if (same_word(shares, "parent"))
+      one.shares = site_association::of_parent;
+    else if (number >= 0.0 && number <= 1e9 && number == std::floor(number))
+      one.shares = number;
+    else
+      unused_.add(at_, schedule_effect::certain, fmt::format("Fairshare={} of {}", shares, name),
+                  "expected a whole number from 0 to 1000000000, or parent");
+  }
+
+  site_accounts& accounts_;
+  unused_values& unused_;
+  site_place at_;
+  std::vector<std::string> words_;
+  std::string parent_;
+};
+
+site_association* find(std::vector<site_association>& all, const std::string& name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const site_association& a) { return same_word(a.name, name); });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// Finds the account to which something belongs, those left out that have no place of their own.
+void settle_account(site_association& of, site_accounts& accounts, unused_values& unused) {
+  for (std::size_t steps = 0; !of.account.empty(); ++steps) {
+    const site_association* const above = find(accounts.accounts, of.account);
+    if (above == nullptr || steps > accounts.accounts.size()) {
+      unused.add(
+          of.at, schedule_effect::certain, fmt::format("account {} of {}", of.account, of.name),
+          above == nullptr ? "no file describes it; the root is taken" : "it belongs to itself; the root is taken");
+      of.account.clear();
+    } else if (above->shares >= 0.0) {
+      of.account = above->name;
+      return;
+    } else {
+      of.account = above->account;
+    }
+  }
+}
+
+// Whether an account belongs to itself by way of those above it.
+bool is_in_circle(const site_association& account, std::vector<site_association>& all) {
+  const site_association* above = &account;
+  for (std::size_t steps = 0; above != nullptr && !above->account.empty(); ++steps) {
+    if (steps > all.size()) return true;
+    above = find(all, above->account);
+  }
+  return false;
+}
+
+}  // namespace
+
+void read_accounts(const std::string& path, site_accounts& accounts, unused_values& unused) {
+  line_stream lines(path);
+  accounts_reader reader(accounts, unused);
+  while (lines.next()) {
+    const std::string_view line = without_blanks(lines.line());
+    if (!line.empty() && line.front() != '#') reader.take({path, lines.number()}, line);
+  }
+}
+
+void settle_accounts(site_accounts& accounts, unused_values& unused) {
+  for (auto* all : {&accounts.accounts, &accounts.users})
+    for (site_association& one : *all) settle_account(one, accounts, unused);
+  for (site_association& one : accounts.accounts) {
+    if (!is_in_circle(one, accounts.accounts)) continue;
+    unused.add(one.at, schedule_effect::certain, fmt::format("account {} of {}", one.account, one.name),
+               "it belongs to itself; the root is taken");
+    one.account.clear();
+  }
+  accounts.accounts.erase(std::remove_if(accounts.accounts.begin(), accounts.accounts.end(),
+                                         [](const site_association& a) { return a.shares < 0.0; }),
+                          accounts.accounts.end());
+}
+
+}  // namespace muster

@@ -1,0 +1,186 @@
+#include "platform/import/slurm/site_qos.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "platform/import/slurm/site_hardware.h"
+#include "platform/log/line_stream.h"
+#include "platform/log/log_text.h"
+
+namespace muster {
+
+namespace {
+
+struct number_of_qos {
+  std::string_view key, parameter;
+};
+constexpr number_of_qos numbers[] = {{"Priority", "Priority"},
+                                     {"GrpCPUs", "GrpCPUs"},
+                                     {"GrpNodes", "GrpNodes"},
+                                     {"GrpJobs", "GrpJobs"},
+                                     {"MaxCPUsPerUser", "MaxCPUsPerUser"},
+                                     {"MaxNodesPerUser", "MaxNodesPerUser"},
+                                     {"MaxJobsPerUser", "MaxJobsPerUser"},
+                                     {"MaxJobsPU", "MaxJobsPerUser"}};
+
+// Lists such as cpu=64,node=4.
+struct list_of_qos {
+  std::string_view key, of_cores, of_nodes;
+};
+constexpr list_of_qos lists[] = {{"GrpTRES", "GrpCPUs", "GrpNodes"},
+                                 {"MaxTRESPU", "MaxCPUsPerUser", "MaxNodesPerUser"},
+                                 {"MaxTRESPerUser", "MaxCPUsPerUser", "MaxNodesPerUser"}};
+
+// Keys that have no effect on jobs that were accepted.
+constexpr std::string_view of_submission[] = {
+    "MaxSubmitJobsPerUser",    "MaxSubmitJobs",  "MaxSubmitPU",   "MaxSubmitPA",
+    "MaxSubmitJobsPerAccount", "GrpSubmit",      "GrpSubmitJobs", "MaxTRES",
+    "MaxTRESPerJob",           "MaxTRESPerNode", "MinTRES",       "MinTRESPerJob",
+    "MaxCPUsPerJob",           "MaxNodesPerJob", "MinCPUs"};
+constexpr std::string_view without_effect[] = {"Name", "Description", "Descr", "Where", "Set", "Names"};
+
+template <class Names>
+bool is_word_among(std::string_view word, const Names& names) {
+  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return same_word(name, word); });
+}
+
+// Takes a limit or a priority; an empty text and -1 stand for none.
+bool take_number(site_qos& qos, std::string_view parameter, std::string_view value) {
+  constexpr double most = 1e9;
+  const auto number = number_of(value);
+  if (value == "-1") {
+    qos.settings.erase(std::string(parameter));
+    return true;
+  }
+  if (!number || *number < 0.0 || *number > most || *number != std::floor(*number)) return false;
+  qos.settings.insert_or_assign(std::string(parameter), fmt::format("{:.0f}", *number));
+  return true;
+}
+
+// Takes the flags of which the policy has some.
+void take_flags(site_qos& qos, const site_place& at, std::string_view value, unused_values& unused) {
+  std::vector<std::string_view> flags;
+  split(value, ',', flags);
+  for (const std::string_view flag : flags)
+    if (same_word(flag, "OverPartQOS"))
+      qos.settings["OverPartQOS"] = "\"yes\"";
+    else if (!without_blanks(flag).empty() && flag != "-1")
+      unused.add(at, same_word(flag, "DenyOnLimit") ? schedule_effect::none : schedule_effect::certain,
+                 fmt::format("Flags={} of QOS {}", flag, qos.name),
+                 same_word(flag, "DenyOnLimit") ? "has no effect on jobs that were accepted"
+                                                : "the policy slurm has OverPartQOS alone");
+}
+
+void take_list(site_qos& qos, const site_place& at, const list_of_qos& list, std::string_view value,
+               unused_values& unused) {
+  std::vector<std::string_view> parts;
+  split(value, ',', parts);
+  for (const std::string_view part : parts) {
+    const std::size_t sign = std::min(part.find('='), part.size());
+    const std::string_view name = part.substr(0, sign), number = part.substr(std::min(sign + 1, part.size()));
+    const std::string_view parameter = same_word(name, "cpu")    ? list.of_cores
+                                       : same_word(name, "node") ? list.of_nodes
+                                                                 : std::string_view{};
+    if (parameter.empty() || !take_number(qos, parameter, number))
+      unused.add(at, schedule_effect::certain, fmt::format("{}={} of QOS {}", list.key, part, qos.name),
+                 "a QOS limits cores, nodes and jobs alone; expected whole numbers of cpu and node");
+  }
+}
+
+// Why the policy does not have a value; empty: it does, or would do the same.
+std::string_view why_not(std::string_view key, std::string_view value) {
+  const bool zero = number_of(value) == 0.0 || slurm_time(value) == 0.0;
+  if (same_word(key, "PreemptMode"))
+    return same_word(value, "cluster") || same_word(value, "OFF") ? "" : "the PreemptMode of the cluster is taken";
+  if (same_word(key, "GraceTime")) return zero ? "" : "jobs that are preempted leave at once";
+  if (same_word(key, "UsageFactor")) return number_of(value) == 1.0 ? "" : "usage counts in full";
+  if (same_word(key, "PreemptExemptTime")) return zero ? "" : "that of the cluster is taken";
+  return "this limit of a QOS is not imported";
+}
+
+}  // namespace
+
+std::map<std::string, std::string> site_qos::limits() const {
+  std::map<std::string, std::string> all = settings;
+  for (const char* other : {"Priority", "OverPartQOS", "Preempt"}) all.erase(other);
+  return all;
+}
+
+bool site_qos::excludes(double cores, double nodes) const {
+  const auto below = [&](const char* name, double amount) {
+    const auto found = settings.find(name);
+    const double most = found == settings.end() ? 0.0 : number_of(found->second).value_or(0.0);
+    return most > 0.0 && most < amount;
+  };
+  return below("GrpCPUs", cores) || below("MaxCPUsPerUser", cores) || below("GrpNodes", nodes) ||
+         below("MaxNodesPerUser", nodes);
+}
+
+const site_qos* find_qos(const std::vector<site_qos>& all, std::string_view name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const site_qos& q) { return same_word(q.name, name); });
+  return found == all.end() ? nullptr : &*found;
+}
+
+void take_qos_value(site_qos& qos, const site_place& at, std::string_view key, std::string_view value,
+                    unused_values& unused) {
+  value = without_blanks(value);
+  if (value.empty() || is_word_among(key, without_effect)) return;
+  const auto list_value = [&](schedule_effect effect, std::string_view why) {
+    unused.add(at, effect, fmt::format("{}={} of QOS {}", key, value, qos.name), why);
+  };
+  for (const auto& [name, parameter] : numbers)
+    if (same_word(name, key)) {
+      if (!take_number(qos, parameter, value))
+        list_value(schedule_effect::certain, "expected a whole number from 0 to 1000000000");
+      return;
+    }
+  for (const list_of_qos& list : lists)
+    if (same_word(list.key, key)) return take_list(qos, at, list, value, unused);
+  if (same_word(key, "Preempt")) {
+    std::string names(value == "-1" ? "" : value);
+    names.erase(std::remove_if(names.begin(), names.end(), [](char c) { return c == ' ' || c == '"'; }), names.end());
+    qos.settings["Preempt"] = names;
+  } else if (same_word(key, "MaxWall") || same_word(key, "MaxWallDurationPerJob")) {
+    qos.longest = value == "-1" ? 0.0 : slurm_time(value);
+    if (qos.longest < 0.0) list_value(schedule_effect::certain, "expected a time such as 7-0 or 1:00:00");
+    qos.longest = std::max(qos.longest, 0.0);
+  } else if (same_word(key, "Flags")) {
+    take_flags(qos, at, value, unused);
+  } else if (is_word_among(key, of_submission)) {
+    list_value(schedule_effect::none, "has no effect on jobs that were accepted");
+  } else if (const std::string_view why = why_not(key, value); !why.empty()) {
+    list_value(schedule_effect::certain, why);
+  }
+}
+
+void read_qos_table(const std::string& path, std::vector<site_qos>& all, unused_values& unused) {
+  line_stream lines(path);
+  std::vector<std::string_view> fields;
+  std::vector<std::string> heads;
+  std::size_t name_at = 0;
+  while (lines.next()) {
+    const std::string_view line = without_blanks(lines.line());
+    const site_place at{path, lines.number()};
+    if (line.empty()) continue;
+    split(line, '|', fields);
+    if (heads.empty()) {
+      heads.assign(fields.begin(), fields.end());
+      name_at = static_cast<std::size_t>(
+          std::find_if(heads.begin(), heads.end(), [](const std::string& h) { return same_word(h, "Name"); }) -
+          heads.begin());
+      continue;
+    }
+    if (fields.size() != heads.size() || fields[name_at].empty()) {
+      unused.add(at, schedule_effect::certain, "a line with another number of fields than heads",
+                 "it is cut short, and not read");
+      continue;
+    }
+    site_qos& qos = all.emplace_back(site_qos{std::string(fields[name_at]), at});
+    for (std::size_t n = 0; n < fields.size(); ++n) take_qos_value(qos, at, heads[n], fields[n], unused);
+  }
+}
+
+}  // namespace muster
