@@ -342,6 +342,20 @@ class PageTest(PageInBrowser):
         plot.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
         self.assertIn("note: biased; unstable", self.find("#spoken").get_attribute("textContent"))
 
+    def test_draws_one_of_many_marks_that_cover_each_other(self):
+        kept = lambda count: self.run_script("""
+            const points = Array.from({ length: arguments[0] }, (_, n) => ({ x: 40 * (n % 5), y: 40 * (n % 3) }));
+            return apart(points, { x: (value) => value, y: (value) => value }, 4).map(({ x, y }) => `${x} ${y}`);""", count)
+        self.assertEqual(sorted(kept(5000)), sorted(f"{40 * x} {40 * y}" for x in range(5) for y in range(3)))
+        self.assertEqual(len(kept(600)), 600, "few are all drawn")
+
+    def test_lists_neighbouring_points_as_spans(self):
+        listed = lambda numbers: self.run_script("return number_list(arguments[0])", numbers)
+        self.assertEqual(listed([]), "")
+        self.assertEqual(listed([0, 1, 3, 7, 8, 9, 20]), "0, 1, 3, 7 to 9, 20")
+        self.assertEqual(listed(list(range(10000))), "0 to 9999")
+        self.assertTrue(listed(list(range(0, 1000, 2))).endswith("118, ..."))
+
     def test_prints_the_notes(self):
         self.open_report(self.many)
         self.run_script("dispatchEvent(new Event('beforeprint'))")
