@@ -73,18 +73,18 @@ void timekeeper::report_error(const char* type, const std::string& message) cons
 void timekeeper::stop() {
   if (stopped_) return;
   stopped_ = true;
-  last_ = now();
+  last_ = until_ = now();
   if (!running_) wake();
 }
 
 void timekeeper::run() {
   kernel_ = sc_core::sc_time_stamp().value();
   const ticks quantum = tlm::tlm_global_quantum::instance().get().value();
-  const ticks end = kernel_ + std::min(quantum, last_of_all - kernel_);
+  until_ = std::min(kernel_ + std::min(quantum, last_of_all - kernel_), last_);
   running_ = true;
   while (true) {
     const ticks from_heap = heap_.next_time(), next = std::min(from_heap, recurs_at_);
-    if (next > end || next > last_ || (!kernel_is_exclusive_ && must_wait(next))) break;
+    if (next > until_ || (!kernel_is_exclusive_ && must_wait(next))) break;
     local_ = next;
     ++expirations_;
     if (from_heap < recurs_at_ || (from_heap == recurs_at_ && heap_.next_rank() <= recurring_[soonest_].rank))

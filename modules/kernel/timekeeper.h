@@ -214,6 +214,7 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
   ticks kernel_ = 0;
   ticks local_ = 0;
   ticks last_ = last_of_all;  // the last instant that is simulated
+  ticks until_ = 0;           // the last instant to which local time may go now
   std::uint64_t expirations_ = 0;
   std::uint64_t travellers_ = 0;
   unsigned yields_ = 0;  // delta cycles left to other processes since the latest timer expired
