@@ -109,12 +109,13 @@ class core_allocator final : private placement_preview {
 
   /// Books the cores of a rigid job as place() does, where the rule of placement is `first`, its class may use one
   /// group only and the first server there that has idle cores has enough. So the place of most jobs is found without a
-  /// search. The job must fit.
+  /// search, and what fits there fits.
   /// @return a placement without cores: the conditions are not met, and no cores are booked
   placement place_on_one_server(class_id type) {
     const group_id* const only = state_.only_group(type);
     if (!only || !takes_first_) return {};
     const unsigned cores = state_.need(type);
+    if (state_.free_in(*only) < cores) return {};
     std::uint32_t server = 0;
     if (locations_[*only].servers > 1) {
       free_servers& servers = free_servers_[*only];

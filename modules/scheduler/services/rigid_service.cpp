@@ -73,7 +73,7 @@ bool rigid_service::withdraw(std::uint64_t most_cores) {
 }
 
 void rigid_service::start(const job& waiting) {
-  job_extension& j = checked(waiting);
+  job_extension& j = checked_but_for_room(waiting);
   if (const placement at = cores_.place_on_one_server(j.type); at.cores > 0) {
     const ticks duration = enter_service(j, 1, cores_.capacity(at));
     send_slice(parts_.dispatches.slice_of(j, at, duration));
@@ -82,7 +82,10 @@ void rigid_service::start(const job& waiting) {
   }
 }
 
-void rigid_service::start_on_several(job_extension& j) { rigid_service::send_placed(j, cores_.place(j)); }
+void rigid_service::start_on_several(job_extension& j) {
+  if (!view_.fits(j)) refuse_start(j);
+  rigid_service::send_placed(j, cores_.place(j));
+}
 
 void rigid_service::start_on(const job& waiting, const std::vector<task_placement>& where) {
   job_extension& j = checked(waiting);

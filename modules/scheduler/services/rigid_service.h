@@ -41,9 +41,9 @@ class rigid_service : public service_for<rigid_policy> {
   virtual void take_cores(const job& running, queue_place where, leaves_for reason);
   /// The job that the policy starts. A fault if the job does not wait or does not fit.
   job_extension& checked(const job& waiting) const {
-    check_itself(waiting, "started");
-    if (waiting.where != job::place::waiting || !view_.fits(waiting)) refuse_start(waiting);
-    return extension_of(waiting);
+    job_extension& j = checked_but_for_room(waiting);
+    if (!view_.fits(waiting)) refuse_start(waiting);
+    return j;
   }
   /// Lets a job enter service on the allocator's placements(), and sends its slices.
   /// @param slices number of servers
@@ -64,6 +64,12 @@ class rigid_service : public service_for<rigid_policy> {
 
  private:
   ticks estimate_of(const job_extension& j) const;
+  /// The job that the policy starts. A fault if the job does not wait.
+  job_extension& checked_but_for_room(const job& waiting) const {
+    check_itself(waiting, "started");
+    if (waiting.where != job::place::waiting) refuse_start(waiting);
+    return extension_of(waiting);
+  }
   [[gnu::noinline, gnu::flatten]] void start_on_several(job_extension& j);
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(const job& waiting) const;
 
