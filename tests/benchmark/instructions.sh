@@ -4,8 +4,8 @@
 # point or a run takes once is not in it. A run has two replications of one point, of which the first records what pages
 # draw, and no control variates, which runs of ten replications or more have. Programs that draw are not counted.
 #
-# The shorter run is long enough for a steady queue in what the longer one has beyond it. All workloads take 15 minutes,
-# borg_b a tenth of them.
+# The shorter run is long enough for a steady queue in what the longer one has beyond it, and for as many parts of the
+# window on the page. All workloads take 15 minutes, borg_b a tenth of them.
 #
 # Usage: tests/benchmark/instructions.sh [WORKLOAD-REGEX] [SHORTER LONGER], which are numbers of jobs. MUSTER in the
 # environment is the program, build/muster where it is not set.
@@ -67,7 +67,7 @@ borg_b 400000 1400000 1200 $borg_b
 balanced_fair 20000 80000 4000 $folder/balanced_fair.toml
 fcfs_pooled 20000 80000 2200 $folder/fcfs_pooled.toml
 ispeed 10000 30000 10000 $folder/ispeed.toml
-servers_100 20000 120000 - $folder/servers_100.toml
+servers_100 120000 220000 - $folder/servers_100.toml
 servers_1000 20000 120000 - $folder/servers_1000.toml
 cores_10000 300000 400000 - $folder/cores_10000.toml
 resources_100 20000 120000 - $folder/resources_100.toml
