@@ -29,8 +29,8 @@ void timekeeper::leave_clock(const std::string& cause) const {
 
 timekeeper::timer timekeeper::arm_anew(ticks at, std::uint64_t rank, timer_observer& observer, std::uint32_t cookie) {
   const timer t = owners_.take({&observer, cookie});
-  heap_.push(at, rank, t);
-  if (!running_ && heap_.next_slot() == t) wake();
+  pending_.push(at, rank, t);
+  if (!running_ && pending_.next_slot() == t) wake();
   return t;
 }
 
@@ -60,8 +60,8 @@ void timekeeper::find_soonest() {
 }
 
 void timekeeper::cancel(timer t) {
-  // A timer that expires is still at the top of the heap. It is not t, as it cannot be cancelled any more.
-  heap_.cancel(t);
+  // A timer that expires is still the next one pending. It is not t, as it cannot be cancelled any more.
+  pending_.cancel(t);
   owners_.give_back(t);
 }
 
@@ -83,12 +83,12 @@ void timekeeper::run() {
   until_ = std::min(kernel_ + std::min(quantum, last_of_all - kernel_), last_);
   running_ = true;
   while (true) {
-    const ticks from_heap = heap_.next_time(), next = std::min(from_heap, recurs_at_);
+    const ticks from_pending = pending_.next_time(), next = std::min(from_pending, recurs_at_);
     if (next > until_ || (!kernel_is_exclusive_ && must_wait(next))) break;
     local_ = next;
     ++expirations_;
-    if (from_heap < recurs_at_ || (from_heap == recurs_at_ && heap_.next_rank() <= recurring_[soonest_].rank))
-      expire_from_heap();
+    if (from_pending < recurs_at_ || (from_pending == recurs_at_ && pending_.next_rank() <= recurring_[soonest_].rank))
+      expire_pending();
     else
       expire_recurring();
   }
@@ -100,26 +100,27 @@ void timekeeper::run() {
   if (at_rest_ && next_time() == never) at_rest_->nothing_is_left();
 }
 
-void timekeeper::expire_from_heap() {
-  const timer t = heap_.next_slot();
+void timekeeper::expire_pending() {
+  const timer t = pending_.next_slot();
   top_is_spent_ = true;
-  if (heap_.size() > many) prefetch_upcoming();
   const owner who = owners_[t];
   who.observer->expired(local_, who.cookie);
-  if (!top_is_spent_) return;
-  top_is_spent_ = false;
-  heap_.pop();
-  owners_.give_back(t);
+  if (top_is_spent_) {
+    top_is_spent_ = false;
+    pending_.pop();
+    owners_.give_back(t);
+  }
+  if (pending_.size() > many) prefetch_soon(t);
 }
 
-// Prefetches what the next timers need, the observer objects themselves first.
-void timekeeper::prefetch_upcoming() {
+// Prefetches what the timers need that are next beside an expired one, the observer objects themselves first.
+void timekeeper::prefetch_soon(timer expired) {
   constexpr std::size_t observer_size = 256;  // size of the largest observers of which there are many: job_allocation
-  const auto upcoming = heap_.upcoming();
-  prefetch(owners_[upcoming.back()].observer, observer_size);
-  for (std::size_t step = 0; step < upcoming.size() - 1; ++step) {
-    const owner& soon = owners_[upcoming[upcoming.size() - 2 - step]];
-    soon.observer->prefetch_for_expiration(soon.cookie, static_cast<prefetch_step>(step));
+  const auto soon = pending_.soon_beside(expired);
+  prefetch(owners_[soon.back()].observer, observer_size);
+  for (std::size_t step = 0; step < soon.size() - 1; ++step) {
+    const owner& due = owners_[soon[soon.size() - 2 - step]];
+    due.observer->prefetch_for_expiration(due.cookie, static_cast<prefetch_step>(step));
   }
 }
 

@@ -10,7 +10,7 @@
 #include "muster/modules/kernel/kernel_time.h"
 #include "muster/modules/kernel/parameter_list.h"
 #include "muster/modules/kernel/prefetch_step.h"
-#include "muster/modules/kernel/timer_heap.h"
+#include "muster/modules/kernel/timer_tournament.h"
 #include "muster/policies/algorithms/index_pool.h"
 #include "muster/policies/algorithms/prefetch.h"
 #include "muster/policies/ticks.h"
@@ -97,7 +97,7 @@ inline constexpr bool beyond_clock(ticks at, ticks duration) {
 /// it, so the order of events, and every result, is the same as without it.
 class timekeeper : public sc_core::sc_module, public listed_module, public simulated_clock {
  public:
-  using timer = timer_heap::slot;
+  using timer = timer_tournament::slot;
 
   explicit timekeeper(const sc_core::sc_module_name& name);
 
@@ -136,15 +136,15 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
     check_range(at, rank);
     if (!top_is_spent_) return arm_anew(at, rank, observer, cookie);
     top_is_spent_ = false;
-    const timer t = heap_.next_slot();
+    const timer t = pending_.next_slot();
     owners_[t] = {&observer, cookie};
-    heap_.replace_next(at, rank);
+    pending_.replace_next(at, rank);
     return t;
   }
   void cancel(timer t);
 
   /// A timer that is set again and again, such as the one for a source's next arrival. Recurring timers are few and
-  /// kept out of the heap, so that an arrival costs no heap operation.
+  /// kept out of the tournament, so that an arrival costs no match.
   using recurring = std::size_t;
   recurring add_recurring(std::uint64_t rank, timer_observer& observer, std::uint32_t cookie);
   /// Sets a recurring timer.
@@ -165,7 +165,7 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
   bool stopped() const { return stopped_; }
   /// Timers that are set now, the one that is expiring left out.
   std::size_t armed() const {
-    return heap_.size() - (top_is_spent_ ? 1 : 0) +
+    return pending_.size() - (top_is_spent_ ? 1 : 0) +
            static_cast<std::size_t>(
                std::count_if(recurring_.begin(), recurring_.end(), [](const auto& r) { return r.at != never; }));
   }
@@ -185,7 +185,7 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
     std::uint64_t rank;
     owner who;
   };
-  static constexpr ticks never = timer_heap::never;
+  static constexpr ticks never = timer_tournament::never;
   static constexpr ticks last_of_all = never - 1;
   // Number of timers from which on the memory that a timer needs has left the cache when it expires.
   static constexpr std::size_t many = 1000;
@@ -196,16 +196,16 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_range(std::uint64_t rank) const;
   [[gnu::noinline]] timer arm_anew(ticks at, std::uint64_t rank, timer_observer& observer, std::uint32_t cookie);
   [[gnu::flatten]] void run();
-  void expire_from_heap();
-  [[gnu::noinline]] void prefetch_upcoming();
+  void expire_pending();
+  [[gnu::noinline]] void prefetch_soon(timer expired);
   void expire_recurring();
   [[gnu::noinline]] void find_soonest();
   [[gnu::noinline]] bool must_wait(ticks next);
   bool kernel_waits_until(ticks t) const;
-  ticks next_time() const { return std::min(heap_.next_time(), recurs_at_); }
+  ticks next_time() const { return std::min(pending_.next_time(), recurs_at_); }
   [[gnu::noinline]] void wake();
 
-  timer_heap heap_;
+  timer_tournament pending_;
   index_pool<owner> owners_;
   std::vector<recurring_timer> recurring_;
   recurring soonest_ = 0;    // number of the recurring timer that expires first
@@ -221,7 +221,7 @@ class timekeeper : public sc_core::sc_module, public listed_module, public simul
   bool running_ = false;
   bool kernel_is_exclusive_ = false;
   bool stopped_ = false;
-  bool top_is_spent_ = false;         // the expiring timer is still on the heap, to be set anew by the first one armed
+  bool top_is_spent_ = false;         // the expiring timer is still pending, to be set anew by the first one armed
   bool soonest_is_spent_ = false;     // the recurring timer that expires has not been set again
   rest_observer* at_rest_ = nullptr;  // null: nobody is told
 };

@@ -116,7 +116,7 @@ struct kind_of_cluster {
   bool of_tasks = false;
 };
 
-// Slotted jobs are of one unit: of slices of one job that end at one instant, the order is open (timer_heap).
+// Slotted jobs are of one unit: of slices of one job that end at one instant, the order is open (timer_tournament).
 const std::vector<kind_of_cluster> kinds{{"server_filling"},         {"server_filling_srpt"}, {"divisor_filling"},
                                          {"last_come_first_served"}, {"kill_restart"},        {"first_fit"},
                                          {"easy_backfill"},          {"fcfs_pooled"},         {"kill_restart", true},

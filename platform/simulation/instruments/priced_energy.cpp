@@ -72,7 +72,7 @@ class priced_energy final : public instrument, private timer_observer {
     settle(now);
     if (open_) take(now);
     open_ = false;
-    time_.set(timer_, timer_heap::never);
+    time_.set(timer_, timer_tournament::never);
   }
   /// Goes on after a time in which nothing was left to do, and no timer was set.
   void job_arrives(ticks now, const job_extension&) override {
