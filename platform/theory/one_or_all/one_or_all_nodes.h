@@ -9,11 +9,6 @@
 
 namespace muster {
 
-/// a b, both finite: std::complex would look for infinities in each product.
-inline std::complex<double> product(std::complex<double> a, std::complex<double> b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
 /// The roots of unity at which the equation of period_transforms is made to hold (see solve_one_or_all), and what
 /// belongs to them whatever the threshold is: systems that differ in it alone share them.
 class one_or_all_nodes {
