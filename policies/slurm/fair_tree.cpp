@@ -19,6 +19,11 @@ std::optional<std::size_t> find_account(const std::vector<named_settings>& accou
   return static_cast<std::size_t>(found - accounts.begin()) + 1;
 }
 
+setting_conflict unknown_account(const std::string& user, const std::string& account) {
+  return {"users",
+          "'" + user + "' belongs to the account '" + account + "', which there is not; expected a name of accounts"};
+}
+
 }  // namespace
 
 std::vector<parameter> fair_tree::account_parameters() {
@@ -34,9 +39,7 @@ std::vector<parameter> fair_tree::user_parameters() {
 std::optional<setting_conflict> fair_tree::objection(const settings& given) {
   const std::vector<named_settings>& accounts = given.tables("accounts");
   for (const auto& [name, values] : given.tables("users"))
-    if (const std::string& of = values.choice("account"); !find_account(accounts, of))
-      return setting_conflict{"users", "'" + name + "' belongs to the account '" + of +
-                                           "', which there is not; expected a name of accounts"};
+    if (const std::string& of = values.choice("account"); !find_account(accounts, of)) return unknown_account(name, of);
   for (const auto& [name, values] : accounts) {
     const std::string* above = &values.choice("parent");
     for (std::size_t steps = 0; !above->empty(); ++steps) {
