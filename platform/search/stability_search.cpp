@@ -34,7 +34,7 @@ backlog_course course_of(const std::string& text) {
 }
 
 /// Says on standard error that simulations are under way: on a terminal how far they are, elsewhere once, when they
-/// have taken a second.
+/// have taken half a second.
 class simulation_notice {
  public:
   explicit simulation_notice(std::size_t points) : points_(points) {}
@@ -47,7 +47,7 @@ class simulation_notice {
   void show(std::size_t done) {
     if (terminal_)
       fmt::print(stderr, "\r\033[Ksimulating long queues: {} of {} points", done, points_);
-    else if (!shown_ && clock::now() - began_ >= std::chrono::seconds(1))
+    else if (!shown_ && clock::now() - began_ >= std::chrono::milliseconds(500))
       fmt::print(stderr, "simulating long queues of {} points, as theory does not tell what becomes of them\n",
                  points_);
     else

@@ -162,7 +162,7 @@ class squeue_reader final : public log_reader {
   }
 
   bool ends_in_reason() const { return heads_.back() == shows::reason || heads_.back() == shows::nodes_or_reason; }
-  bool may_lack_the_last() const { return heads_.back() == std::string_view{} || heads_.back() == shows::nodes; }
+  bool may_lack_the_last() const { return heads_.back().empty() || heads_.back() == shows::nodes; }
 
   void join_reason() {
     const auto open = std::find_if(fields_.begin() + static_cast<std::ptrdiff_t>(heads_.size()) - 1, fields_.end(),
