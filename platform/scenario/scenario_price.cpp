@@ -92,31 +92,33 @@ const measures_of_resource& measures_of(const resource_type& type) {
   return measures.front();
 }
 
-// Calls read_one(key, number) for each resource that a table names, but not for cores, which are reported.
-template <class ReadOne>
-void read_each(table_reader& table, const toml_value& given, const cluster_resources& declared,
-               std::string_view key_of_cores, const ReadOne& read_one) {
-  for (const toml_entry& entry : contents_of<toml_table>(&given))
+// Reads the table `resources`, if it is there: read_one(table, key, number) gives the value of a resource that it
+// names. Cores are reported. @return the values by the places of the resources; empty: the table is not there
+template <class Value, class ReadOne>
+std::vector<Value> read_by_resource(table_reader& parent, const cluster_resources& declared,
+                                    std::string_view key_of_cores, const ReadOne& read_one) {
+  std::vector<Value> all;
+  const toml_value* given = parent.find("resources");
+  if (!given) return all;
+  all.resize(declared.types.size());
+  table_reader table = parent.table("resources");
+  for (const toml_entry& entry : contents_of<toml_table>(given))
     if (entry.key == declared.types.front().name)
       table.complain(entry.key, fmt::format("expected {} for cores", key_of_cores));
     else if (const auto at = find_resource(table, entry.key, declared))
-      read_one(entry.key, *at);
+      all[*at] = read_one(table, entry.key, *at);
+  return all;
 }
 
 // The prices of resources by their places; empty: none is given.
 std::vector<double> read_prices_of_resources(table_reader& price, const cluster_resources& declared) {
-  std::vector<double> prices;
-  const toml_value* given = price.find("resources");
-  if (!given) return prices;
-  prices.resize(declared.types.size());
-  table_reader table = price.table("resources");
-  read_each(table, *given, declared, "price.core", [&](const std::string& key, std::size_t resource) {
-    number_key type = price_key;
-    type.unit = measures_of(declared.types[resource]).price;
-    table.describe({key, type, left_out{"0"}, ""});
-    prices[resource] = table.optional_number(key).value_or(0.0);
-  });
-  return prices;
+  return read_by_resource<double>(price, declared, "price.core",
+                                  [&](table_reader& table, const std::string& key, std::size_t resource) {
+                                    number_key type = price_key;
+                                    type.unit = measures_of(declared.types[resource]).price;
+                                    table.describe({key, type, left_out{"0"}, ""});
+                                    return table.optional_number(key).value_or(0.0);
+                                  });
 }
 
 }  // namespace
@@ -163,22 +165,18 @@ resource_power read_resource_power(table_reader table, const resource_type& type
 
 std::vector<resource_power> read_power_of_resources(table_reader& power, const server_spec& server,
                                                     const cluster_resources& declared) {
-  std::vector<resource_power> all;
-  const toml_value* given = power.find("resources");
-  if (!given) return all;
-  all.resize(declared.types.size());
-  table_reader table = power.table("resources");
-  read_each(table, *given, declared, "idle and active of power", [&](const std::string& key, std::size_t resource) {
+  const auto read_one = [&](table_reader& table, const std::string& key, std::size_t resource) {
     const resource_type& type = declared.types[resource];
     table.describe({key, other_key{"table", "{ idle = 50.0, busy = 300.0 }"}, left_out{}, ""});
-    all[resource] = read_resource_power(table.table(key), type);
+    const resource_power read = read_resource_power(table.table(key), type);
     if (type.of_cluster)
       table.complain(
           key, fmt::format("belongs to the cluster as a whole; expected its power in platform.resources.{}", key));
     else if (server.resources[resource] == 0)
       table.complain(key, fmt::format("has no effect, because the server has no {}", key));
-  });
-  return all;
+    return read;
+  };
+  return read_by_resource<resource_power>(power, declared, "idle and active of power", read_one);
 }
 
 }  // namespace muster

@@ -79,7 +79,7 @@ inline key_condition beside(std::string_view key, const char* complaint) {
   return {"with " + std::string{key}, key, {}, false, {}, complaint};
 }
 
-/// The same condition, but that 0 is taken without it.
+/// A condition that does not concern the value 0.
 inline key_condition or_zero(key_condition only) {
   only.or_zero = true;
   return only;

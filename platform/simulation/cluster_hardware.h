@@ -77,6 +77,19 @@ class cluster_hardware {
   std::uint64_t jobs_arrived() const;
   std::uint64_t jobs_completed() const;
   std::vector<const job_extension*> jobs_pending_admission() const;
+  /// Calls visit(const job_extension&) with each job that is in the system: those that wait and those in service by
+  /// class, then those pending admission.
+  template <class Visit>
+  void for_each_job(const Visit& visit) const {
+    for (const scheduler* const s : schedulers_) {
+      const cluster_view& view = s->view();
+      for (const class_id id : view.classes()) {
+        for (const job* j = view.first(id); j; j = j->behind) visit(extension_of(*j));
+        for (const job* j = view.running(id); j; j = j->behind) visit(extension_of(*j));
+      }
+    }
+    for (const job_extension* j : jobs_pending_admission()) visit(*j);
+  }
   /// The account of the times of a job in the system, where times are accounted for.
   time_account& account_of(const job_extension& job);
   /// Tells the policies that no further event will come. @return whether to go on simulating

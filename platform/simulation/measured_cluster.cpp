@@ -71,17 +71,8 @@ void group_by_class(const scenario& point, replication_result& result) {
 void check_littles_law(const cluster_hardware& simulated, job_statistics& jobs, const time_unit& unit, ticks now) {
   jobs.settle(now);
   table<class_id, tick_sum> times(jobs.classes().size());
-  const auto add = [&](const job_extension& j) {
-    times[j.declared_class()] += now - std::max(j.arrival, jobs.window_begin());
-  };
-  for (const scheduler* const s : simulated.schedulers()) {
-    const cluster_view& view = s->view();
-    for (const class_id id : view.classes()) {
-      for (const job* j = view.first(id); j; j = j->behind) add(extension_of(*j));
-      for (const job* j = view.running(id); j; j = j->behind) add(extension_of(*j));
-    }
-  }
-  for (const job_extension* j : simulated.jobs_pending_admission()) add(*j);
+  simulated.for_each_job(
+      [&](const job_extension& j) { times[j.declared_class()] += now - std::max(j.arrival, jobs.window_begin()); });
   for (const class_id id : id_range<class_id>{times.size()}) {
     const class_record& r = jobs.classes()[id];
     if (times[id] + r.time_inside != r.presence)

@@ -27,7 +27,7 @@ class node_weights {
   void test(class_id type, std::size_t node, const amounts& free) {
     if (const unsigned devices = nodes_.room_of_devices(type, node, free); devices > 0) set(node, devices);
   }
-  /// The same on idle nodes.
+  /// Takes a test of a job into account that looks at some nodes as if they were idle.
   void test_idle(class_id type, const node_set& nodes) {
     if (!nodes_.needs_devices(type)) return;
     nodes.for_each([&](std::size_t node) { test(type, node, nodes_.all(node)); });

@@ -254,7 +254,7 @@ TEST_F(slurm_import_test, writes_the_qos_of_partitions_and_jobs) {
         "\n[policy.qos.\"low\"]\nMaxCPUsPerUser = 4\nMaxJobsPerUser = 2\nPriority = 0\n", "\n[policy.qos.\"odd\"]\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const std::string jobs = content_of(folder_ / "site_jobs.csv"), queue = content_of(folder_ / "site_queue.csv");
-  // Of a job without a limit that of the partition is shorter, 120 minutes.
+  // A job without a limit has the shorter one of its partition and its QOS: 120 minutes, of the partition.
   EXPECT_NE(jobs.find(",7200,bob,low\n"), std::string::npos) << jobs;
   EXPECT_NE(jobs.find(",3600,bob,\n"), std::string::npos) << jobs;
   EXPECT_NE(jobs.find(",3600,cid,\n"), std::string::npos) << jobs;

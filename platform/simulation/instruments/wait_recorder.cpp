@@ -43,17 +43,9 @@ class wait_recorder final : public instrument {
     const auto is_known = [&](const job_extension& job) {
       return std::any_of(waiters_.begin(), waiters_.end(), [&](const waiter& w) { return w.job == job.id; });
     };
-    const auto add_present = [&](const job_extension& job) {
+    simulated_.for_each_job([&](const job_extension& job) {
       if (const ticks wait = time_without_cores(now, job); wait > least_ && !is_known(job)) add(now, job, wait, false);
-    };
-    for (const scheduler* const s : simulated_.schedulers()) {
-      const cluster_view& view = s->view();
-      for (const class_id id : view.classes()) {
-        for (const job* j = view.first(id); j; j = j->behind) add_present(extension_of(*j));
-        for (const job* j = view.running(id); j; j = j->behind) add_present(extension_of(*j));
-      }
-    }
-    for (const job_extension* j : simulated_.jobs_pending_admission()) add_present(*j);
+    });
     if (readings_.back().now < now)
       read(now);
     else

@@ -1,0 +1,129 @@
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/policies/slurm_scene.h"
+
+// Users, accounts, QOS and limits under Slurm's policy, by hand.
+
+namespace muster {
+namespace {
+
+// Jobs 1 and 2 wait for the only core, which user 0 has had before.
+TEST(slurm, starts_jobs_of_the_user_of_less_usage_first_by_fair_share) {
+  const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 1000, 1, 0}, {5, 10, 1, 0}, {6, 10, 1, 1}};
+  EXPECT_EQ(on_cores(1, jobs, "slurm", {}), (starts{0, 1000, 1010}));
+  EXPECT_EQ(on_cores(1, jobs, "slurm",
+                     {{"PriorityType", std::string("multifactor")}, {"PriorityWeightFairshare", std::int64_t{1000}}}),
+            (starts{0, 1010, 1000}));
+}
+
+// Users 0 and 1 have used 1,000 and 500 core seconds when jobs 2 and 3, which need both cores, may start.
+TEST(slurm, starts_jobs_of_the_user_first_whose_account_has_used_less_of_its_share) {
+  const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 1000, 1, 0}, {0, 500, 1, 1}, {5, 10, 2, 0}, {6, 10, 2, 1}};
+  const auto with = [&](std::int64_t shares_of_first) {
+    std::vector<named_settings> accounts{{"first", {}}, {"second", {}}}, users{{"ann", {}}, {"bob", {}}};
+    accounts[0].values.set("Fairshare", shares_of_first);
+    users[0].values.set("account", std::string("first"));
+    users[1].values.set("account", std::string("second"));
+    return on_cores(2, jobs, "slurm",
+                    {{"PriorityType", std::string("multifactor")},
+                     {"PriorityWeightFairshare", std::int64_t{1000}},
+                     {"accounts", accounts},
+                     {"users", users}});
+  };
+  EXPECT_EQ(with(1), (starts{0, 0, 1010, 1000}));
+  EXPECT_EQ(with(10), (starts{0, 0, 1000, 1010}));
+}
+
+TEST(slurm, leaves_out_jobs_of_users_that_run_as_many_as_they_may) {
+  const std::vector<std::array<std::uint64_t, 4>> jobs{{0, 50, 1, 0}, {0, 50, 1, 0}, {0, 50, 1, 1}};
+  EXPECT_EQ(on_cores(4, jobs, "slurm", {{"MaxJobsPerUser", std::int64_t{1}}}), (starts{0, 50, 0}));
+}
+
+TEST(slurm, refuses_classes_whose_jobs_exceed_a_limit_of_their_partition_alone) {
+  settings limited;
+  limited.set("GrpCPUs", std::int64_t{7});
+  try {
+    placing_scene(only_cores, {{2, {4}}}, {0}, needs_of({{2, {4}}}), "slurm", {}, {}, {limited});
+    ADD_FAILURE() << "was taken";
+  } catch (const policy_error& e) {
+    EXPECT_NE(std::string(e.what()).find("jobs of class 'need_0' need 8 cores, more than its GrpCPUs; expected at "
+                                         "least as many, found 7"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
+/// QOS of which "high" has the priority 10, preempts "low", and has other parameters, too.
+std::vector<named_settings> high_and_low(const std::vector<std::pair<const char*, settings::value>>& of_high = {}) {
+  std::vector<named_settings> all{{"high", {}}, {"low", {}}};
+  all[0].values.set("Priority", std::int64_t{10});
+  all[0].values.set("Preempt", std::string("low"));
+  for (const auto& [name, value] : of_high) all[0].values.set(name, value);
+  return all;
+}
+
+// Jobs 1 and 2 wait for both nodes, which job 0 has until 100.
+TEST(slurm, starts_jobs_of_the_qos_of_the_higher_priority_first) {
+  const std::vector<placed_job> jobs{{0, 100, 100, 0}, {1, 50, 60, 0, 0, 1}, {2, 50, 60, 0, 0, 0}};
+  const placing_scene::changes set{{"qos", high_and_low()}, {"PriorityType", std::string("multifactor")}};
+  EXPECT_EQ(two_nodes(set).run(jobs), (starts{0, 100, 150}));
+  placing_scene::changes weighed = set;
+  weighed.emplace_back("PriorityWeightQOS", std::int64_t{1000});
+  EXPECT_EQ(two_nodes(weighed).run(jobs), (starts{0, 150, 100}));
+}
+
+// A partition allows a job of a user, the QOS two.
+TEST(slurm, keeps_the_limit_of_the_partition_where_that_of_the_qos_is_not_over_it) {
+  const std::vector<placed_job> jobs{{0, 50, 60, 3, 0, 0}, {0, 50, 60, 3, 0, 0}, {0, 50, 60, 3, 0, 0}};
+  std::vector<settings> of_classes(4);
+  for (settings& of_class : of_classes) of_class.set("MaxJobsPerUser", std::int64_t{1});
+  const auto with = [&](const char* over) {
+    const placing_scene::changes set{
+        {"qos", high_and_low({{"MaxJobsPerUser", std::int64_t{2}}, {"OverPartQOS", std::string(over)}})}};
+    return placing_scene(only_cores, {{2, {4}}}, {0}, needs_of(std::vector<tasks_of_class>(4, {1, {1}})), "slurm", set,
+                         {}, of_classes)
+        .run(jobs);
+  };
+  EXPECT_EQ(with("no"), (starts{0, 50, 100}));
+  EXPECT_EQ(with("yes"), (starts{0, 0, 50}));
+}
+
+// Jobs 0 and 1 run on a node each, of which job 0 is of the QOS that gives way.
+TEST(slurm, lets_jobs_of_the_qos_give_way_that_that_of_the_waiting_job_preempts) {
+  const std::vector<placed_job> jobs{{0, 900, 900, 2, 0, 1}, {0, 900, 900, 2, 0, 0}, {10, 20, 60, 2, 0, 0}};
+  placing_scene scene = two_nodes(
+      {{"qos", high_and_low()}, {"PreemptType", std::string("qos")}, {"PreemptMode", std::string("requeue")}});
+  const starts found = scene.run(jobs);
+  EXPECT_EQ(found[2], 10u);
+  EXPECT_EQ(scene.kills(0), 1u);
+  EXPECT_EQ(scene.kills(1), 0u);
+}
+
+TEST(slurm, refuses_qos_that_preempt_in_a_circle_or_one_that_there_is_not_and_jobs_that_exceed_a_limit_alone) {
+  const auto refusal_of = [](const std::vector<named_settings>& qos) -> std::string {
+    try {
+      two_nodes({{"qos", qos}}).run({{0, 50, 60, 0, 0, 0}});
+    } catch (const policy_error& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  std::vector<named_settings> circle = high_and_low();
+  circle[1].values.set("Preempt", std::string("high"));
+  EXPECT_NE(refusal_of(circle).find("'high' preempts itself, or such a QOS, by way of others"), std::string::npos);
+  EXPECT_NE(refusal_of(high_and_low({{"Preempt", std::string("low,lwo")}}))
+                .find("Preempt of 'high' names 'lwo', which there is not"),
+            std::string::npos);
+  EXPECT_EQ(refusal_of(high_and_low({{"GrpCPUs", std::int64_t{7}}})),
+            "job 0 of class 'need_0' needs 8 cores on 2 nodes, more than the limits of its partition and of QOS 'high' "
+            "allow; expected a job that keeps them");
+  EXPECT_EQ(refusal_of(high_and_low({{"GrpCPUs", std::int64_t{8}}})), "none");
+}
+
+}  // namespace
+}  // namespace muster
