@@ -117,8 +117,7 @@ struct value_check {
     const std::vector<parameter> of_each = p.of_each();
     std::vector<named_settings> all;
     for (const auto& [name, values] : as<std::vector<named_settings>>(given, "tables")) {
-      const auto same = [&n = name](const named_settings& one) { return one.name == n; };
-      if (std::any_of(all.begin(), all.end(), same)) throw policy_error(shown_name(name) + " is listed twice");
+      if (place_of(all, name)) throw policy_error(shown_name(name) + " is listed twice");
       all.push_back({name, complete_settings(shown_name(name), {}, of_each, {known.cores, nullptr}, values)});
     }
     return all;

@@ -1,5 +1,7 @@
 #include "muster/policies/settings.h"
 
+#include <algorithm>
+
 #include "muster/policies/name.h"
 
 namespace muster {
@@ -38,6 +40,13 @@ const std::vector<std::vector<double>>& settings::matrix(std::string_view name) 
 }
 const std::vector<named_settings>& settings::tables(std::string_view name) const {
   return as<std::vector<named_settings>>(name, "tables");
+}
+
+std::optional<std::size_t> place_of(const std::vector<named_settings>& tables, std::string_view name) {
+  const auto found =
+      std::find_if(tables.begin(), tables.end(), [&](const named_settings& one) { return one.name == name; });
+  if (found == tables.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - tables.begin());
 }
 
 }  // namespace muster

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -64,6 +65,8 @@ struct named_settings {
   std::string name;
   settings values;
 };
+/// The place of the table of a name; nothing: there is none.
+std::optional<std::size_t> place_of(const std::vector<named_settings>& tables, std::string_view name);
 inline bool operator==(const named_settings& a, const named_settings& b) {
   return a.name == b.name && a.values.all() == b.values.all();
 }

@@ -140,14 +140,13 @@ struct setting_reader {
     const std::vector<std::string>& of_jobs = p.names == table_names::qos ? model.arrivals.qos : model.arrivals.users;
     all.reserve(of_jobs.size() + given.size());
     for (const std::string& of_job : of_jobs) {
-      const auto same =
-          std::find_if(given.begin(), given.end(), [&](const named_settings& one) { return one.name == of_job; });
-      if (same == given.end() && p.names == table_names::qos) {
+      const auto same = place_of(given, of_job);
+      if (!same && p.names == table_names::qos) {
         report_no_table(of_job, given);
         return std::nullopt;
       }
-      all.push_back(same == given.end() ? named_settings{of_job, {}} : std::move(*same));
-      if (same != given.end()) given.erase(same);
+      all.push_back(same ? std::move(given[*same]) : named_settings{of_job, {}});
+      if (same) given.erase(given.begin() + static_cast<std::ptrdiff_t>(*same));
     }
     std::move(given.begin(), given.end(), std::back_inserter(all));
     return all;
@@ -155,10 +154,8 @@ struct setting_reader {
 
   std::vector<named_settings> read_tables(const toml_value& found, const tables_parameter& p) const {
     table_reader within = table.table(name);
-    static const toml_table none;
     std::vector<named_settings> all;
-    const auto* entries = found.as<toml_table>();
-    for (const toml_entry& entry : entries ? *entries : none) {
+    for (const toml_entry& entry : contents_of<toml_table>(&found)) {
       within.describe({entry.key, other_key{"table", "{}"}, left_out{}, ""});
       table_reader one = within.table(entry.key);
       all.push_back({entry.key, {}});

@@ -13,10 +13,8 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // The place of an account: 0 is that of all, which has no name.
 std::optional<std::size_t> find_account(const std::vector<named_settings>& accounts, const std::string& name) {
   if (name.empty()) return 0;
-  const auto found =
-      std::find_if(accounts.begin(), accounts.end(), [&](const named_settings& a) { return a.name == name; });
-  if (found == accounts.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - accounts.begin()) + 1;
+  const auto place = place_of(accounts, name);
+  return place ? std::optional(*place + 1) : std::nullopt;
 }
 
 setting_conflict unknown_account(const std::string& user, const std::string& account) {

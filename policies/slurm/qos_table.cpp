@@ -20,11 +20,6 @@ std::vector<std::string_view> names_in_list(std::string_view text) {
   return names;
 }
 
-std::optional<std::size_t> place_of(const std::vector<named_settings>& all, std::string_view name) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const named_settings& one) { return one.name == name; });
-  return found == all.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - all.begin()));
-}
-
 // The places of the QOS that each one preempts, those that there are not left out.
 std::vector<std::vector<std::size_t>> preempted_by(const std::vector<named_settings>& all) {
   std::vector<std::vector<std::size_t>> preempted(all.size());

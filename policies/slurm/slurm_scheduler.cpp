@@ -202,11 +202,13 @@ ticks slurm_scheduler::backfill_changes_at(rigid_view cluster) const {
 }
 
 // Whether no pass is left out that could start no job: jobs may have to give way, which depends on time, or a pass may
-// change the weights of nodes, which count for the next one.
+// change the weights of nodes, which count for the next one. Where no job runs and no node is completing, all passes
+// are alike, and a run whose jobs can never start ends.
 bool slurm_scheduler::each_pass_counts(rigid_view cluster) const {
   if (queue_.empty()) return false;
   if (preempting_.concerns(queue_)) return true;
-  if (!nodes_.any_needs_devices()) return false;
+  const bool any_runs = jobs_.size() > queue_.size() + apart_.size();
+  if (!nodes_.any_needs_devices() || (!any_runs && completing_.empty())) return false;
   if (search_.weights().any()) return true;
   const class_set& waiting = cluster.waiting_classes();
   for (class_id id = waiting.first(); id != class_set::none; id = waiting.next(id))

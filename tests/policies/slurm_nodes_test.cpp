@@ -1,3 +1,4 @@
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,13 @@ TEST(slurm, tries_jobs_again_a_second_after_a_planned_outage) {
   const placing_scene::changes fine{{"bf_resolution", std::int64_t{1}}};
   EXPECT_EQ(two_nodes(fine, maintenance).run({{0, 10, 60, 0}, {0, 10, 70, 3}}), (starts{120, 30}));
   EXPECT_EQ(two_nodes(fine, maintenance).run({{0, 10, 60, 0}, {0, 10, 71, 3}}), (starts{120, 130}));
+}
+
+// Job 1 needs all GPUs of two nodes, of which one has failed and is not repaired. No job runs from 10 on.
+TEST(slurm, does_not_go_on_for_ever_where_jobs_that_need_devices_can_never_start) {
+  placing_scene scene = nodes_with_gpus(2, {{1, {1, 1}}, {4, {1, 1}}}, {});
+  scene.fail_at(5, {group_id{0}, 1});
+  EXPECT_THROW(scene.run({{0, 10, 60, 0}, {1, 10, 60, 1}}), std::logic_error);
 }
 
 TEST(slurm, waits_for_servers_that_are_down) {
