@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -35,17 +34,10 @@ constexpr list_of_qos lists[] = {{"GrpTRES", "GrpCPUs", "GrpNodes"},
                                  {"MaxTRESPerUser", "MaxCPUsPerUser", "MaxNodesPerUser"}};
 
 // Keys that have no effect on jobs that were accepted.
-constexpr std::string_view of_submission[] = {
-    "MaxSubmitJobsPerUser",    "MaxSubmitJobs",  "MaxSubmitPU",   "MaxSubmitPA",
-    "MaxSubmitJobsPerAccount", "GrpSubmit",      "GrpSubmitJobs", "MaxTRES",
-    "MaxTRESPerJob",           "MaxTRESPerNode", "MinTRES",       "MinTRESPerJob",
-    "MaxCPUsPerJob",           "MaxNodesPerJob", "MinCPUs"};
-constexpr std::string_view without_effect[] = {"Name", "Description", "Descr", "Where", "Set", "Names"};
-
-template <class Names>
-bool is_word_among(std::string_view word, const Names& names) {
-  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return same_word(name, word); });
-}
+constexpr std::string_view of_submission =
+    "MaxSubmitJobsPerUser MaxSubmitJobs MaxSubmitPU MaxSubmitPA MaxSubmitJobsPerAccount GrpSubmit GrpSubmitJobs "
+    "MaxTRES MaxTRESPerJob MaxTRESPerNode MinTRES MinTRESPerJob MaxCPUsPerJob MaxNodesPerJob MinCPUs";
+constexpr std::string_view without_effect = "Name Description Descr Where Set Names";
 
 // Takes a limit or a priority; an empty text and -1 stand for none.
 bool take_number(site_qos& qos, std::string_view parameter, std::string_view value) {
@@ -127,7 +119,7 @@ const site_qos* find_qos(const std::vector<site_qos>& all, std::string_view name
 void take_qos_value(site_qos& qos, const site_place& at, std::string_view key, std::string_view value,
                     unused_values& unused) {
   value = without_blanks(value);
-  if (value.empty() || is_word_among(key, without_effect)) return;
+  if (value.empty() || has_word(without_effect, key)) return;
   const auto list_value = [&](schedule_effect effect, std::string_view why) {
     unused.add(at, effect, fmt::format("{}={} of QOS {}", key, value, qos.name), why);
   };
@@ -149,7 +141,7 @@ void take_qos_value(site_qos& qos, const site_place& at, std::string_view key, s
     qos.longest = std::max(qos.longest, 0.0);
   } else if (same_word(key, "Flags")) {
     take_flags(qos, at, value, unused);
-  } else if (is_word_among(key, of_submission)) {
+  } else if (has_word(of_submission, key)) {
     list_value(schedule_effect::none, "has no effect on jobs that were accepted");
   } else if (const std::string_view why = why_not(key, value); !why.empty()) {
     list_value(schedule_effect::certain, why);
