@@ -35,6 +35,9 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
     slowest_.push_back(cluster.slowest(id));
     give_way_.push_back(set_.preempts && (set_.preempts_by_qos || slurm_gives_way(cluster.parameters(id))));
   }
+  sorts_by_qos_ = set_.preempts_by_qos &&
+                  (set_.backfills || priorities_.change() ||
+                   std::any_of(tiers_.begin(), tiers_.end(), [&](std::uint64_t t) { return t != *tiers_.begin(); }));
   limits_.add_no_qos();
   for (const auto& [name, values] : given.tables("qos")) limits_.add_qos(values, values.choice("OverPartQOS") == "yes");
   fitted_ = table<class_id, unsigned char>(cluster.class_count());
@@ -65,7 +68,7 @@ slurm_job& slurm_scheduler::add(const job& j, rigid_view cluster) {
   own.nodes = static_cast<unsigned>(nodes_.fewest_nodes(j.type));
   own.partition = partitions_[j.type];
   own.qos = qos_.row_of(j);
-  own.qos_level = set_.preempts_by_qos ? qos_.level(own.qos) : 0;
+  own.qos_level = sorts_by_qos_ ? qos_.level(own.qos) : 0;
   own.tier = tiers_[j.type];
   // Slurm keeps 16 bits of a QOS's priority here.
   own.gives_way_by = set_.preempts_by_qos ? std::min<std::uint64_t>(qos_.priority(own.qos), 0xffff) : own.tier;

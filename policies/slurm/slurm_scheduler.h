@@ -18,8 +18,9 @@ namespace muster {
 /// manual of slurm.conf; Yoo, Jette and Grondona, "SLURM: simple Linux utility for resource management" (JSSPP 2003).
 ///
 /// Order: where jobs are preempted by QOS, those of QOS that preempt others first (qos_table::level()); then jobs of a
-/// partition of a higher PriorityTier, then those of a higher priority, then by arrival. A class
-/// is a partition; where jobs bring needs of their own, their classes here are one, by its name.
+/// partition of a higher PriorityTier, then those of a higher priority, then by arrival. The scheduler `builtin`
+/// without priorities and tiers sorts no jobs: by arrival, whatever their QOS. A class is a partition; where jobs bring
+/// needs of their own, their classes here are one, by its name.
 ///
 /// A main pass (main_times has its times): jobs in order. A job that does not fit blocks its partition, and all nodes
 /// of it, for the rest of the pass.
@@ -113,6 +114,7 @@ class slurm_scheduler final : public rigid_policy {
   table<class_id, std::uint64_t> tiers_;
   table<class_id, double> slowest_;
   table<class_id, unsigned char> give_way_;            // whether jobs of the class may be preempted
+  bool sorts_by_qos_ = false;                          // whether jobs of QOS that preempt others come first
   std::unordered_map<std::uint64_t, slurm_job> jobs_;  // in the system, by id
   waiting_jobs queue_;
   std::multimap<ticks, slurm_job*> apart_;  // jobs that were preempted and do not wait in the queue until then

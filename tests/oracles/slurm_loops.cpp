@@ -128,7 +128,14 @@ class daemon {
     for (const std::size_t other : set_.qos[qos].preempts) longest = std::max(longest, 1 + row_of_preemption(other));
     return longest;
   }
-  std::size_t qos_rank(std::size_t j) const { return set_.by_qos && has_qos(j) ? row_of_preemption(jobs_[j].qos) : 0; }
+  // sched/builtin with priority/basic goes through its list of jobs as they came, where partitions are alike.
+  bool first_in_first_out() const {
+    return !set_.backfill && !multifactor() &&
+           std::all_of(needs_.begin(), needs_.end(), [&](const auto& need) { return need.tier == needs_[0].tier; });
+  }
+  std::size_t qos_rank(std::size_t j) const {
+    return set_.by_qos && has_qos(j) && !first_in_first_out() ? row_of_preemption(jobs_[j].qos) : 0;
+  }
   void sort_queue() {
     std::sort(queue_.begin(), queue_.end(), [this](std::size_t a, std::size_t b) {
       if (qos_rank(a) != qos_rank(b)) return qos_rank(a) > qos_rank(b);

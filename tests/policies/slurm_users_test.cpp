@@ -77,6 +77,19 @@ TEST(slurm, starts_jobs_of_the_qos_of_the_higher_priority_first) {
   EXPECT_EQ(two_nodes(weighed).run(jobs), (starts{0, 150, 100}));
 }
 
+// Jobs 1 and 2 wait for both nodes, which job 0 has until 100. Job 0 has no QOS.
+TEST(slurm, takes_jobs_as_they_came_whatever_their_qos_where_the_builtin_scheduler_has_no_priorities) {
+  const std::vector<placed_job> jobs{{0, 100, 100, 0}, {1, 50, 60, 0, 0, 1}, {2, 50, 60, 0, 0, 0}};
+  placing_scene::changes set{{"qos", high_and_low()},
+                             {"PreemptType", std::string("qos")},
+                             {"PreemptMode", std::string("requeue")},
+                             {"PreemptExemptTime", 60.0},  // longer than any of them runs
+                             {"SchedulerType", std::string("builtin")}};
+  EXPECT_EQ(two_nodes(set).run(jobs), (starts{0, 100, 150}));
+  set.emplace_back("PriorityType", std::string("multifactor"));
+  EXPECT_EQ(two_nodes(set).run(jobs), (starts{0, 150, 100}));
+}
+
 // A partition allows a job of a user, the QOS two.
 TEST(slurm, keeps_the_limit_of_the_partition_where_that_of_the_qos_is_not_over_it) {
   const std::vector<placed_job> jobs{{0, 50, 60, 3, 0, 0}, {0, 50, 60, 3, 0, 0}, {0, 50, 60, 3, 0, 0}};

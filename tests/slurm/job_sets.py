@@ -39,6 +39,7 @@ class Job:
     partition: str = ""
     gpus: int = 0  # each with the same whole number of cores, on any nodes
     account: str = ""
+    qos: str = ""
 
 
 @dataclass
@@ -70,6 +71,8 @@ class JobSet:
     select: str = "CR_Core"
     cores_of_gpu: list = field(default_factory=list)  # each as likely; 0: no GPUs. A job with fewer cores has no GPU
     accounts: dict = field(default_factory=dict)  # names, and shares of the jobs
+    # Of each QOS its share of the jobs, and its parameters as the policy slurm has them; one that gives way stands first.
+    qos: dict = field(default_factory=dict)
     outage: Outage = None
     slower: int = 1  # factor of sleeps and of times between submissions
     load: float = LOAD
@@ -84,7 +87,13 @@ class JobSet:
         for option in self.parameters.split(","):
             name, _, value = option.partition("=")
             settings[name] = int(value)
+        if self.qos:
+            settings["qos"] = self.parameters_of_qos()
         return settings
+
+    def parameters_of_qos(self):
+        """The parameters of each QOS by its name."""
+        return {name: parameters for name, (_, parameters) in self.qos.items()}
 
     def slurm_parameters(self):
         """Of slurm.conf's SchedulerParameters."""
@@ -114,6 +123,7 @@ class JobSet:
             if self.tiers:
                 partition = extra.choices(list(self.tiers), self.tiers.values())[0]
             account = extra.choices(list(self.accounts), self.accounts.values())[0] if self.accounts else ""
+            qos = extra.choices(list(self.qos), [share for share, _ in self.qos.values()])[0] if self.qos else ""
             of_gpu = extra.choice(self.cores_of_gpu) if self.cores_of_gpu else 0
             if self.whole_nodes:
                 cores = max(cores, CORES)
@@ -121,7 +131,7 @@ class JobSet:
                 cores = min(cores, NODES * min(CORES, MEMORY // memory))
             gpus = cores // of_gpu if of_gpu else 0
             jobs.append(Job(round(at * self.slower, 3), min(cores, largest), seconds * self.slower, limit, memory,
-                            partition, gpus, account))
+                            partition, gpus, account, qos))
             at += pause * length / total
         return jobs
 
@@ -155,4 +165,14 @@ SETS = [
     JobSet("fair_share", "sched/builtin, three accounts by priority/multifactor, sleeps of 5 to 40 s", "sched/builtin",
            EVENTS, [], accounts={"a": 6, "b": 3, "c": 1}, slower=5, load=1.5,
            priority={"PriorityType": "multifactor", "PriorityWeightFairshare": 100000, "PriorityCalcPeriod": 60}),
+    JobSet("qos", "sched/builtin, three QOS with priorities and limits of jobs, of cores and of a user's cores",
+           "sched/builtin", EVENTS, [], accounts={"a": 1}, load=0.8,
+           qos={"low": (3, {"MaxJobsPerUser": 4}), "standard": (5, {"Priority": 50, "GrpCPUs": 32}),
+                "high": (2, {"Priority": 100, "MaxCPUsPerUser": 32})},
+           priority={"PriorityType": "multifactor", "PriorityWeightQOS": 10000}),
+    JobSet("preemption_by_qos", "sched/builtin, a QOS whose jobs make those of another one give way (requeue)",
+           "sched/builtin", EVENTS, [], accounts={"a": 1}, tiers={"p": 1}, load=1.0,
+           qos={"low": (8, {}), "high": (2, {"Priority": 100, "Preempt": "low"})},
+           priority={"PriorityType": "multifactor", "PriorityWeightQOS": 10000, "PreemptType": "qos",
+                     "PreemptMode": "requeue"}),
 ]

@@ -11,8 +11,8 @@ from agreement import agreement, kendall, share_in_order, summary  # noqa: E402
 from job_sets import CORES, GPUS, MEMORY, NODES, SETS, Job, Outage  # noqa: E402
 from real_run import Outcome, RealRun, complaints, outcomes_of_log, passes_of_log  # noqa: E402
 from replay import Delays, foretold_delays, mean_phase, measured_delays, off_passes  # noqa: E402
-from replay_scenario import need_columns, scenario, scenario_of_tiers  # noqa: E402
-from slurm_cluster import line_of  # noqa: E402
+from replay_scenario import lines_of, need_columns, scenario, scenario_of_tiers  # noqa: E402
+from slurm_cluster import line_of, words_of_qos  # noqa: E402
 from step_clock import StepClock  # noqa: E402
 
 # As slurmctld 22.05 writes it: job 1 comes before those that are measured, job 3 is started by the backfill scheduler.
@@ -200,6 +200,15 @@ class parts_of_the_comparison_with_slurm(unittest.TestCase):
         text = scenario_of_tiers({"low": 8, "high": 2}, {"name": "slurm"}, [(1.5, 2.5)])
         for part in ['name = "low"', 'name = "high"', "PriorityTier = 1", "PriorityTier = 2", "at = 1.5"]:
             self.assertIn(part, text)
+
+    def test_a_qos_has_the_same_limits_in_both(self):
+        policy = {one.name: one.loops() for one in SETS}["qos"]
+        self.assertEqual(words_of_qos(policy["qos"]["standard"]), ["Priority=50", "GrpTRES=cpu=32"])
+        self.assertEqual(words_of_qos(policy["qos"]["high"]), ["Priority=100", "MaxTRESPerUser=cpu=32"])
+        self.assertEqual(lines_of({"qos": {"low": {}, "high": {"Preempt": "low", "GrpCPUs": 8}}}),
+                         'qos = { low = {}, high = { Preempt = "low", GrpCPUs = 8 } }')
+        columns = need_columns([Job(0.0, 4, 1, 1, qos="high"), Job(0.0, 2, 1, 1)], False)
+        self.assertEqual([columns["qos"](Job(0.0, 4, 1, 1, qos=qos)) for qos in ("high", "")], ["high", ""])
 
     def test_the_policy_with_slurms_loops_has_the_parameters_of_each_set(self):
         loops = {one.name: one.loops() for one in SETS}

@@ -130,6 +130,8 @@ def submit(cluster, job):
         words += ["-c", str(job.cores // job.gpus), "--gpus-per-task=1"]
     if job.account:
         words += ["-A", job.account]
+    if job.qos:
+        words += ["--qos", job.qos]
     if job.partition:
         words += ["-p", job.partition]
     cluster.call("sbatch", *words)
@@ -182,7 +184,7 @@ def run(job_set, jobs):
     """A RealRun. @throws SlurmError if Slurm does not work"""
     with SlurmCluster(NODES, CORES, job_set.scheduler, job_set.slurm_parameters(), job_set.select,
                       job_set.lines_of_partitions, job_set.priority, GPUS if job_set.cores_of_gpu else 0,
-                      list(job_set.accounts)) as cluster:
+                      list(job_set.accounts), job_set.parameters_of_qos()) as cluster:
         # Schedulers look at their first job some seconds after the start of slurmctld. Job 1 is not measured.
         submit(cluster, Job(at=0.0, cores=1, seconds=1, limit=1, memory=jobs[0].memory, partition=jobs[0].partition))
         wait_for_ends(cluster, 1, 60)

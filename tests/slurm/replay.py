@@ -140,11 +140,12 @@ def replay(muster, jobs, outcomes, policy, delays, by_node=False, outage=None, p
 
 def replay_of_tiers(muster, jobs, outcomes, policy, tiers, pauses):
     """Outcomes that muster has for jobs of partitions of all nodes: classes of a list. Each core is a task."""
-    submitted = [["id", "arrival", "size", "requested", "class", "tasks"]]
+    columns = need_columns(jobs, False)
+    submitted = [["id", "arrival", "size", "requested", "class", "tasks", *columns]]
     first = min(one.submitted for one in outcomes)
     for number, (job, one) in enumerate(zip(jobs, outcomes)):
         submitted.append([number, f"{one.submitted - first:.6f}", f"{job.seconds:.6f}", job.limit * 60, job.partition,
-                          job.cores])
+                          job.cores] + [cell(job) for cell in columns.values()])
     text = scenario_of_tiers(tiers, policy, pauses)
     made = []
     for job, one, row in zip(jobs, outcomes, run_jobs(muster, text, submitted)):

@@ -68,12 +68,21 @@ def need_columns(jobs, by_node):
         columns["gpu"] = lambda job: job.gpus
     if any(job.account for job in jobs):
         columns["user"] = lambda job: job.account
+    if any(job.qos for job in jobs):
+        columns["qos"] = lambda job: job.qos
     return columns
+
+
+def toml_of(value):
+    """The text of a number, of a string, or of a table that has such values and tables."""
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    return "{ " + ", ".join(f"{key} = {toml_of(inner)}" for key, inner in value.items()) + " }" if value else "{}"
 
 
 def lines_of(policy):
     """Of the section of a policy."""
-    return "\n".join(f"{key} = {json.dumps(value)}" for key, value in policy.items())
+    return "\n".join(f"{key} = {toml_of(value)}" for key, value in policy.items())
 
 
 def events(outage, pauses, nodes):

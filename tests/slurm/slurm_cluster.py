@@ -105,6 +105,12 @@ def line_of(name, value):
     return f"{name}={value}"
 
 
+def words_of_qos(parameters):
+    """Of sacctmgr, for the parameters that a QOS has in the policy slurm."""
+    names = {"GrpCPUs": "GrpTRES=cpu", "MaxCPUsPerUser": "MaxTRESPerUser=cpu"}
+    return [f"{names.get(name, name)}={value}" for name, value in parameters.items()]
+
+
 def version():
     return subprocess.run([shutil.which("slurmctld", path=PATH), "-V"], text=True, capture_output=True).stdout.strip()
 
@@ -177,14 +183,16 @@ class SlurmCluster:
         the order of arrival
     @param gpus of each node
     @param accounts names of accounts with equal shares, in which this user submits; none: there is no accounting
+    @param qos parameters of each QOS by its name, see JobSet; only where there are accounts
     """
 
     def __init__(self, nodes, cores, scheduler, parameters, select="CR_Core", partitions=None, priority=None, gpus=0,
-                 accounts=()):
+                 accounts=(), qos=None):
         self.nodes = nodes
         self.cores = cores
         self.gpus = gpus
         self.accounts = accounts
+        self.qos = qos or {}
         self.settings = {
             "scheduler": scheduler, "parameters": parameters, "select": select, "cores": cores, "memory": MEMORY,
             "more": "\n".join(line_of(name, value) for name, value in (priority or {"PriorityType": "basic"}).items()),
@@ -294,7 +302,7 @@ class SlurmCluster:
 
     def _start_accounting(self):
         data = os.path.join(self.folder, "database")
-        of_database = ["--no-defaults", f"--datadir={data}", f"--user={getpass.getuser()}"]
+        of_database = ["--no-defaults", f"--datadir={data}", f"--tmpdir={self.folder}", f"--user={getpass.getuser()}"]
         self.call("mariadb-install-db", *of_database, "--auth-root-authentication-method=normal", "--skip-test-db")
         self._daemon("mariadbd", *of_database, f"--socket={self.folder}/database.socket", "--bind-address=127.0.0.1",
                      f"--port={self.port_of_database}", f"--pid-file={self.folder}/database.pid")
@@ -305,6 +313,10 @@ class SlurmCluster:
         for account in self.accounts:
             self.call("sacctmgr", "-i", "add", "account", account)
         self.call("sacctmgr", "-i", "add", "user", getpass.getuser(), "account=" + ",".join(self.accounts))
+        for name, parameters in self.qos.items():
+            self.call("sacctmgr", "-i", "add", "qos", name, *words_of_qos(parameters))
+        if self.qos:
+            self.call("sacctmgr", "-i", "modify", "user", getpass.getuser(), "set", "qos+=" + ",".join(self.qos))
 
     def _answers(self, *words):
         try:
