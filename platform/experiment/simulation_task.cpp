@@ -7,41 +7,13 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "platform/metrics/quantile_sketch.h"
 #include "platform/model/connected_fmu.h"
 #include "platform/simulation/watchdog.h"
 #include "platform/toml/diagnostics.h"
 
-template <>
-struct nlohmann::adl_serializer<std::optional<double>> {
-  static void to_json(json& out, const std::optional<double>& value) { out = value ? json(*value) : json(nullptr); }
-  static void from_json(const json& in, std::optional<double>& value) {
-    value = in.is_null() ? std::nullopt : std::optional(in.get<double>());
-  }
-};
-
 namespace muster {
 
 using nlohmann::json;
-
-void to_json(json& out, const coarse_sketch& s) { out = to_text(s); }
-void from_json(const json& in, coarse_sketch& s) { s = sketch_from_text(in.get<std::string>()); }
-
-void to_json(json& out, const measurement& m) {
-  out = {m.class_name, m.metric, m.value_if_any(), m.jobs, m.half_width, m.marks.words(), m.parts};
-}
-
-void from_json(const json& in, measurement& m) {
-  const auto value = in.at(2).get<std::optional<double>>();
-  m = {in.at(0),
-       in.at(1),
-       value.has_value(),
-       value.value_or(0.0),
-       in.at(3),
-       in.at(4).get<std::optional<double>>(),
-       cautions::of_words(in.at(5)),
-       in.at(6).get<std::vector<double>>()};
-}
 
 std::string label(const study& s, const replication_task& task) {
   return fmt::format("{}, {}", s.label(task.point),
@@ -89,67 +61,6 @@ simulation_task task_from_text(const std::string& text) {
   task.values = in.at(7).get<std::vector<double>>();
   if (!in.at(8).is_null()) task.watch.unstable = in.at(8).get<bool>();
   return task;
-}
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(remark, text, class_name)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_balance, class_name, left, present)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(presence_sample, time, class_name, jobs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(class_responses, class_name, times)
-// Bins and slices go without names, as there are some hundred of them.
-void to_json(json& out, const time_bin& b) {
-  out = {b.begin, b.end, b.utilization, b.overhead_share, b.jobs, b.servers};
-}
-void from_json(const json& in, time_bin& b) { b = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5)}; }
-void to_json(json& out, const server_bin& b) { out = {b.begin, b.end, b.servers}; }
-void from_json(const json& in, server_bin& b) { b = {in.at(0), in.at(1), in.at(2)}; }
-void to_json(json& out, const held_device& d) { out = {d.number, d.share}; }
-void from_json(const json& in, held_device& d) { d = {in.at(0), in.at(1)}; }
-void to_json(json& out, const core_slice& s) {
-  out = {s.server, s.class_name, s.job, s.cores, s.count, s.begun, s.works, s.saves, s.ended, s.devices};
-}
-void from_json(const json& in, core_slice& s) {
-  const auto time = [&](std::size_t at) { return in.at(at).get<std::optional<double>>(); };
-  s = {in.at(0), in.at(1), in.at(2), in.at(3), in.at(4), in.at(5), time(6), time(7), time(8), in.at(9)};
-}
-void to_json(json& out, const queue_bin& b) { out = {b.begin, b.end, b.used, b.wanted}; }
-void from_json(const json& in, queue_bin& b) { b = {in.at(0), in.at(1), in.at(2), in.at(3)}; }
-void to_json(json& out, const slowdown_cell& c) { out = {c.cores, c.run_below, c.jobs, c.slowdown}; }
-void from_json(const json& in, slowdown_cell& c) {
-  c = {in.at(0), in.at(1).get<std::optional<double>>(), in.at(2), in.at(3)};
-}
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(core_window, begin, end, servers, slices, packed, bins)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(long_wait, class_name, job, arrival, wait, until, has_left, running)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_pictures, responses, bins, cores, waits, queue, slowdowns)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(control_variate, name, deviation, parts)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(replication_result, measurements, balances, presence, pictures, notes, controls,
-                                   in_parts, jobs, events, simulated_time, seconds)
-
-std::string to_text(const replication_result& result) {
-  return json(result).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-replication_result replication_from_text(const std::string& text) {
-  return json::parse(text).get<replication_result>();
-}
-
-// The packed slices of a log are a long text. They follow the rest as they are: the reader of CBOR takes its input
-// character by character.
-std::string to_bytes(const replication_result& result) {
-  const std::string& packed = result.pictures.cores.packed;
-  json all(result);
-  all["pictures"]["cores"]["packed"] = "";
-  std::string bytes = fmt::format("{:020}", packed.size());
-  json::to_cbor(all, bytes);
-  return bytes += packed;
-}
-
-replication_result replication_from_bytes(const std::string& bytes) {
-  constexpr std::size_t head = 20;
-  const std::string_view all = bytes;
-  const std::size_t end = all.size() - std::stoull(bytes.substr(0, head));
-  replication_result result = json::from_cbor(all.begin() + head, all.begin() + end).get<replication_result>();
-  result.pictures.cores.packed = all.substr(end);
-  return result;
 }
 
 std::string to_text(const found_warm_up& found) { return json{found.jobs, found.settled}.dump(); }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/experiment/result_bytes.h"
 #include "platform/experiment/worker_pool.h"
 #include "platform/model/study.h"
 #include "platform/simulation/replication.h"
@@ -42,15 +43,6 @@ std::string fault_of(const task_outcome& failed, const scenario& model);
 /// absolute paths.
 std::string to_text(const simulation_task& task);
 simulation_task task_from_text(const std::string& text);
-
-/// A replication's result as text, as a store of trials keeps it; numbers survive to the last bit.
-std::string to_text(const replication_result& result);
-replication_result replication_from_text(const std::string& text);
-
-/// A replication's result as bytes, on its way from a worker process: written and read in half the time of a text.
-/// Numbers survive to the last bit.
-std::string to_bytes(const replication_result& result);
-replication_result replication_from_bytes(const std::string& bytes);
 
 /// The warm-up that a pilot has found, as text on its way from a worker process.
 std::string to_text(const found_warm_up& found);

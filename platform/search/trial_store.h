@@ -35,7 +35,7 @@ class trial_store {
  private:
   void open(const std::string& question, const code_fingerprint& code);
 
-  SQLite::Database db_;
+  database db_;
   std::size_t taken_over_ = 0;
 };
 

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <unordered_map>
+#include <utility>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -26,10 +28,30 @@ auto with_database_errors_as(const std::string& file, const Act& act) {
   }
 }
 
+/// A database that keeps its statements once they are prepared: to prepare one takes as long as to write some rows.
+class database : public SQLite::Database {
+ public:
+  using SQLite::Database::Database;
+
+ private:
+  friend class query;
+
+  // A statement of a text that no query has; a new one if there is none.
+  SQLite::Statement take(const std::string& sql) const {
+    const auto found = prepared_.find(sql);
+    if (found == prepared_.end()) return {*this, sql};
+    SQLite::Statement taken = std::move(found->second);
+    prepared_.erase(found);
+    return taken;
+  }
+
+  mutable std::unordered_multimap<std::string, SQLite::Statement> prepared_;  // those that no query has, by their texts
+};
+
 /// Opens a file, not read-only even to read: what a killed run left half done is rolled back first. Waits for a minute
 /// if somebody looks at the results while they come in. No two threads may use it at once: it has no locks for them.
 /// @param flags may have SQLite::OPEN_CREATE: a file that is not there is created
-inline SQLite::Database open_database(const std::string& file, int flags = SQLite::OPEN_READWRITE) {
+inline database open_database(const std::string& file, int flags = SQLite::OPEN_READWRITE) {
   return {file, flags | SQLite::OPEN_NOMUTEX, 60'000};
 }
 
@@ -45,21 +67,31 @@ void bind_value(SQLite::Statement& to, int place, const T& value) {
 /// A statement with its values, in order.
 class query : public SQLite::Statement {
  public:
+  /// @param db outlives the object, and then keeps the statement
   template <class... Values>
-  explicit query(const SQLite::Database& db, const std::string& sql, const Values&... values)
-      : SQLite::Statement(db, sql) {
+  explicit query(const database& db, std::string sql, const Values&... values)
+      : SQLite::Statement(db.take(sql)), db_(db), sql_(std::move(sql)) {
     [[maybe_unused]] int place = 0;
     (bind_value(*this, ++place, values), ...);
+  }
+  query(const query&) = delete;
+  query& operator=(const query&) = delete;
+  ~query() {
+    if (tryReset() == SQLite::OK) db_.prepared_.emplace(std::move(sql_), std::move(*this));
   }
 
   /// Goes to the next row, at first to the first one. @return whether there is one
   bool next() { return executeStep(); }
   /// A field of that row, by the number of its column.
   SQLite::Column operator[](int column) const { return getColumn(column); }
+
+ private:
+  const database& db_;
+  std::string sql_;
 };
 
 /// The fault of a file that is no database, or a damaged one, in words. Empty if there is none.
-inline std::string fault_of(const SQLite::Database& db) {
+inline std::string fault_of(const database& db) {
   try {
     query check(db, "PRAGMA quick_check(1)");
     const std::string found = check.next() ? check[0].getString() : "no answer";
@@ -70,15 +102,14 @@ inline std::string fault_of(const SQLite::Database& db) {
 }
 
 /// @throws output_error: a table is not as it was stored
-[[noreturn]] inline void refuse_table(const SQLite::Database& db, const std::string& table,
-                                      const std::string& expected) {
+[[noreturn]] inline void refuse_table(const database& db, const std::string& table, const std::string& expected) {
   throw output_error(db.getFilename() + ": table " + table + ": expected " + expected);
 }
 
 /// Everything between construction and commit() happens, or nothing.
 class transaction : public SQLite::Transaction {
  public:
-  explicit transaction(SQLite::Database& db) : SQLite::Transaction(db, SQLite::TransactionBehavior::IMMEDIATE) {}
+  explicit transaction(database& db) : SQLite::Transaction(db, SQLite::TransactionBehavior::IMMEDIATE) {}
 };
 
 }  // namespace muster

@@ -18,6 +18,7 @@ inline std::string as_text(const server_shares& shares) { return fmt::format("{}
 
 // The shares that a text has, as as_text() writes them; none if it has anything else.
 inline server_shares shares_in(const std::string& text) {
+  if (text.empty()) return {};
   std::istringstream in(text);
   server_shares shares;
   for (std::uint16_t share; in >> share && share <= 1000;) shares.push_back(share);
@@ -36,6 +37,7 @@ inline std::string as_devices(const std::vector<held_device>& devices) {
 
 // The devices that a text has, as as_devices() writes them; one without a share if it has anything else.
 inline std::vector<held_device> devices_in(const std::string& text) {
+  if (text.empty()) return {};  // nearly all slices
   std::istringstream in(text);
   std::vector<held_device> devices;
   for (held_device d; in >> d.number; devices.push_back(std::exchange(d, {})))

@@ -16,14 +16,14 @@ constexpr std::int64_t layout = 8;  // of the tables
 
 const result_tables tables;
 
-std::int64_t layout_of(SQLite::Database& db) { return db.execAndGet("PRAGMA user_version").getInt64(); }
+std::int64_t layout_of(database& db) { return db.execAndGet("PRAGMA user_version").getInt64(); }
 
-std::string value_of(SQLite::Database& db, const std::string& key) {
+std::string value_of(database& db, const std::string& key) {
   return tables.facts.row(db, "WHERE key = ?", key).value_or(result_tables::pair{}).second;
 }
 
 // Refuses a file that is no whole database, or has other tables. @param what_to_do follows the reason
-void check_whole(SQLite::Database& db, const std::string& what_to_do) {
+void check_whole(database& db, const std::string& what_to_do) {
   if (const std::string wrong = fault_of(db); !wrong.empty())
     throw output_error(
         fmt::format("{}: is corrupt or not a muster results database: {}; {}", db.getFilename(), wrong, what_to_do));
@@ -37,13 +37,13 @@ std::vector<result_tables::pair> settings_of(const study& s, std::size_t point) 
   return all;
 }
 
-[[noreturn]] void refuse_version(const SQLite::Database& db, const std::string& by, const std::string& what_to_do) {
+[[noreturn]] void refuse_version(const database& db, const std::string& by, const std::string& what_to_do) {
   throw output_error(fmt::format("{}: was written by {}, and this is muster {}; {}", db.getFilename(),
                                  by.empty() ? "another version of muster" : "muster " + by, version, what_to_do));
 }
 
 // Refuses replications of other code, so that nothing is mixed. @param what_to_do follows the reason
-void check_code(SQLite::Database& db, const code_fingerprint& running, const std::string& what_to_do) {
+void check_code(database& db, const code_fingerprint& running, const std::string& what_to_do) {
   if (const std::string differs = code_difference(code_in(db), running); !differs.empty())
     throw output_error(
         fmt::format("{}: its replications are by other code: {}; {}", db.getFilename(), differs, what_to_do));
@@ -51,14 +51,14 @@ void check_code(SQLite::Database& db, const code_fingerprint& running, const std
 
 }  // namespace
 
-code_fingerprint code_in(SQLite::Database& db) {
+code_fingerprint code_in(database& db) {
   code_fingerprint code;
   if (!db.tableExists("code")) return code;
   for (auto& [name, build] : tables.code.rows(db, "")) code[name] = build;
   return code;
 }
 
-void write_code(SQLite::Database& db, const code_fingerprint& code) {
+void write_code(database& db, const code_fingerprint& code) {
   tables.code.create(db);
   tables.code.clear(db);
   tables.code.write_all(db, std::vector<result_tables::pair>(code.begin(), code.end()));
@@ -72,7 +72,7 @@ result_store::content result_store::look_into(const std::string& path, const stu
   if (!std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0) return content::nothing;
   constexpr const char* what_to_do = "choose another directory with --out, or overwrite with --force";
   return with_database_errors_as<output_error>(path, [&] {
-    SQLite::Database db = open_database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    database db = open_database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     check_whole(db, what_to_do);
     const std::int64_t found = layout_of(db);
     query any_table(db, "SELECT 1 FROM sqlite_master");

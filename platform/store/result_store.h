@@ -19,9 +19,9 @@
 namespace muster {
 
 /// The code that table `code` has; empty if there is none. @throws SQLite::Exception, as the others
-code_fingerprint code_in(SQLite::Database& db);
+code_fingerprint code_in(database& db);
 /// Replaces it, or creates the table.
-void write_code(SQLite::Database& db, const code_fingerprint& code);
+void write_code(database& db, const code_fingerprint& code);
 /// The table `measurements`. Its places are point, replication and row.
 const stored_table<measurement>& table_of_measurements();
 
@@ -109,13 +109,13 @@ class result_store {
  private:
   using clock = std::chrono::steady_clock;
 
-  explicit result_store(SQLite::Database db) : db_(std::move(db)) {}
+  explicit result_store(database db) : db_(std::move(db)) {}
   template <class Write>
   void write(const Write& rows);
   void create(const study& s, const code_fingerprint& code);
   bool has_points_of(const study& s);
 
-  SQLite::Database db_;
+  database db_;
   std::unique_ptr<transaction> open_;  // of what is not committed
   clock::time_point committed_ = clock::now();
 };

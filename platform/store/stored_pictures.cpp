@@ -23,7 +23,7 @@ const picture_tables tables_of_pictures;
 std::string of_first(const table_of_cells& table) { return "WHERE point = ? AND replication = 0 " + table.in_order(); }
 
 template <class Row>
-std::vector<Row> rows_of_first(const SQLite::Database& db, const stored_table<Row>& table, std::size_t point) {
+std::vector<Row> rows_of_first(const database& db, const stored_table<Row>& table, std::size_t point) {
   return table.rows(db, of_first(table), point);
 }
 
@@ -36,7 +36,7 @@ class class_places {
 
   std::size_t count() const { return places_.size(); }
   // @param table that has the name
-  std::size_t of(SQLite::Database& db, const std::string& table, const std::string& class_name) const {
+  std::size_t of(database& db, const std::string& table, const std::string& class_name) const {
     const auto found = places_.find(class_name);
     if (found == places_.end()) refuse_table(db, table, "classes of scenario.toml");
     return found->second;
@@ -47,13 +47,13 @@ class class_places {
 };
 
 // @param rows of servers
-void check_shares(SQLite::Database& db, const char* table, const server_shares& shares, std::size_t rows) {
+void check_shares(database& db, const char* table, const server_shares& shares, std::size_t rows) {
   if (shares.size() != rows) refuse_table(db, table, "as servers a number up to 1000 for each row of servers");
 }
 
 // Puts the numbers of classes that a table has into the vectors of the rows of another table.
 template <class Row>
-void read_of_classes(SQLite::Database& db, const stored_table<of_class>& from, const char* of_table, std::size_t point,
+void read_of_classes(database& db, const stored_table<of_class>& from, const char* of_table, std::size_t point,
                      const class_places& classes, std::vector<Row>& into, std::vector<double> Row::*values) {
   for (Row& row : into) (row.*values).resize(classes.count());
   from.read(
@@ -65,8 +65,7 @@ void read_of_classes(SQLite::Database& db, const stored_table<of_class>& from, c
       point);
 }
 
-std::vector<time_bin> read_bins(SQLite::Database& db, std::size_t point, const scenario& model,
-                                const class_places& classes) {
+std::vector<time_bin> read_bins(database& db, std::size_t point, const scenario& model, const class_places& classes) {
   std::vector<time_bin> all = rows_of_first(db, tables_of_pictures.bins, point);
   const std::size_t rows = joined_servers(model).count();
   for (const time_bin& bin : all) check_shares(db, "bins", bin.servers, rows);
@@ -84,7 +83,7 @@ std::size_t devices_of(std::uint64_t server, const scenario& model) {
 }
 
 // Checks that a slice holds devices that its server, or the cluster, has.
-void check_devices(SQLite::Database& db, const core_slice& slice, const scenario& model) {
+void check_devices(database& db, const core_slice& slice, const scenario& model) {
   if (slice.devices.empty()) return;
   const std::size_t count = devices_of(slice.server, model);
   for (const held_device& d : slice.devices)
@@ -94,14 +93,14 @@ void check_devices(SQLite::Database& db, const core_slice& slice, const scenario
 }
 
 // Checks that the packed slices of a log are slices.
-void check_packed(SQLite::Database& db, const core_window& window, const scenario& model) {
+void check_packed(database& db, const core_window& window, const scenario& model) {
   std::string_view rest = window.packed;
   for (packed_slice slice; !rest.empty();)
     if (!take(rest, slice) || slice.server >= window.servers || slice.type >= model.classes.size() || slice.cores == 0)
       refuse_table(db, "windows", "as packed slices of classes of scenario.toml on its servers");
 }
 
-core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& model, const class_places& classes) {
+core_window read_cores(database& db, std::size_t point, const scenario& model, const class_places& classes) {
   core_window all =
       tables_of_pictures.windows.row(db, of_first(tables_of_pictures.windows), point).value_or(core_window{});
   if (all.servers > total_servers(model) || !(all.begin <= all.end))
@@ -120,7 +119,7 @@ core_window read_cores(SQLite::Database& db, std::size_t point, const scenario& 
   return all;
 }
 
-std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const class_places& classes) {
+std::vector<long_wait> read_waits(database& db, std::size_t point, const class_places& classes) {
   std::vector<long_wait> all = rows_of_first(db, tables_of_pictures.waits, point);
   for (const long_wait& wait : all) classes.of(db, "waits", wait.class_name);
   read_of_classes(db, tables_of_pictures.running_in_waits, "waits", point, classes, all, &long_wait::running);
@@ -129,12 +128,12 @@ std::vector<long_wait> read_waits(SQLite::Database& db, std::size_t point, const
 
 }  // namespace
 
-void create_tables_of_pictures(SQLite::Database& db) {
+void create_tables_of_pictures(database& db) {
   for (const table_of_cells* table : tables_of_pictures.of_replications) table->create(db);
   tables_of_pictures.quantiles.create(db);
 }
 
-void write_pictures(SQLite::Database& db, const row_places& at, const replication_pictures& all) {
+void write_pictures(database& db, const row_places& at, const replication_pictures& all) {
   // Writes the numbers of classes that each of some rows has.
   const auto write_of_classes = [&](const stored_table<of_class>& table, const auto& rows, const auto values) {
     table.write_each(db, "INSERT", [&](const auto& add) {
@@ -157,11 +156,11 @@ void write_pictures(SQLite::Database& db, const row_places& at, const replicatio
   tables_of_pictures.slowdowns.write_numbered(db, all.slowdowns, at);
 }
 
-void remove_pictures(SQLite::Database& db, const row_places& at) {
+void remove_pictures(database& db, const row_places& at) {
   for (const table_of_cells* table : tables_of_pictures.of_replications) table->remove(db, at);
 }
 
-void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_quantiles>>& by_point) {
+void write_quantiles(database& db, const std::vector<std::vector<class_quantiles>>& by_point) {
   tables_of_pictures.quantiles.clear(db);
   tables_of_pictures.quantiles.write_each(db, "INSERT", [&](const auto& add) {
     for (std::size_t p = 0; p < by_point.size(); ++p) {
@@ -173,7 +172,7 @@ void write_quantiles(SQLite::Database& db, const std::vector<std::vector<class_q
   });
 }
 
-std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t point, std::uint32_t count) {
+std::vector<class_responses> read_responses(database& db, std::size_t point, std::uint32_t count) {
   std::vector<class_responses> all;
   tables_of_pictures.responses.read(
       db, "WHERE point = ? AND replication < ? ORDER BY replication, row",
@@ -189,7 +188,7 @@ std::vector<class_responses> read_responses(SQLite::Database& db, std::size_t po
   return all;
 }
 
-std::vector<replication_pictures> read_pictures(SQLite::Database& db, const study& s) {
+std::vector<replication_pictures> read_pictures(database& db, const study& s) {
   std::vector<replication_pictures> all;
   for (std::size_t p = 0; p < std::min(s.points.size(), most_drawn_points); ++p) {
     const scenario& model = s.points[p].model;
@@ -204,7 +203,7 @@ std::vector<replication_pictures> read_pictures(SQLite::Database& db, const stud
   return all;
 }
 
-std::vector<std::vector<class_quantiles>> read_quantiles(SQLite::Database& db, std::size_t points) {
+std::vector<std::vector<class_quantiles>> read_quantiles(database& db, std::size_t points) {
   std::vector<std::vector<class_quantiles>> all(points);
   tables_of_pictures.quantiles.read(
       db, tables_of_pictures.quantiles.in_order(), [&](const row_places& at, const quantile_row& found) {

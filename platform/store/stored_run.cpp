@@ -22,14 +22,14 @@ T stored(const toml_value& document, const std::vector<std::string>& path, const
   return *value;
 }
 
-SQLite::Database open_results(const fs::path& directory) {
+database open_results(const fs::path& directory) {
   if (!fs::is_directory(directory)) throw results_error(fmt::format("{}: no such directory", directory.string()));
   for (const char* name : {"scenario.toml", "results.sqlite"})
     if (!fs::is_regular_file(directory / name))
       throw results_error(fmt::format("{}: holds no results of a run: no {}", directory.string(), name));
   const std::string file = (directory / "results.sqlite").string();
   return with_database_errors_as<results_error>(file, [&] {
-    SQLite::Database db = open_database(file);
+    database db = open_database(file);
     if (const std::string wrong = fault_of(db); !wrong.empty())
       throw results_error(fmt::format("{}: is corrupt: {}", file, wrong));
     return db;

@@ -47,7 +47,7 @@ class stored_run {
   stored_scenario resolved_;
   std::vector<std::string> keys_;
   std::vector<point> points_;
-  SQLite::Database db_;
+  database db_;
 };
 
 }  // namespace muster

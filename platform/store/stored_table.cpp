@@ -48,7 +48,7 @@ std::string table_of_cells::in_order() const {
   return names.empty() ? "ORDER BY rowid" : fmt::format("ORDER BY {}", fmt::join(names, ", "));
 }
 
-void table_of_cells::create(SQLite::Database& db) const {
+void table_of_cells::create(database& db) const {
   std::vector<std::string> parts;
   for (const column& c : columns_) parts.push_back(fmt::format("\"{}\" {}", c.name, sql_type(c.kind)));
   const std::vector<std::string> names = keys();
@@ -59,17 +59,17 @@ void table_of_cells::create(SQLite::Database& db) const {
                       by_keys ? " WITHOUT ROWID" : ""));
 }
 
-void table_of_cells::remove(SQLite::Database& db, const row_places& at) const {
+void table_of_cells::remove(database& db, const row_places& at) const {
   query(db, "DELETE FROM " + name_ + " WHERE point = ? AND replication = ?", at[0], at[1]).exec();
 }
 
-SQLite::Statement table_of_cells::adding(const SQLite::Database& db, const char* verb, std::size_t rows) const {
+std::string table_of_cells::adding(const char* verb, std::size_t rows) const {
   const std::vector<std::string> values(columns_.size(), "?");
   const std::vector<std::string> each(rows, fmt::format("({})", fmt::join(values, ", ")));
-  return {db, fmt::format("{} INTO {} VALUES {}", verb, name_, fmt::join(each, ", "))};
+  return fmt::format("{} INTO {} VALUES {}", verb, name_, fmt::join(each, ", "));
 }
 
-void table_of_cells::adder::bind(SQLite::Statement& to, const row& added, int& place) const {
+void table_of_cells::adder::bind(query& to, const row& added, int& place) const {
   for (const std::size_t of_row : added.at) bind_value(to, ++place, of_row);
   for (const cell& value : added.cells) {
     ++place;
@@ -87,7 +87,7 @@ void table_of_cells::adder::bind(SQLite::Statement& to, const row& added, int& p
 void table_of_cells::adder::add(row_places at, table_cells cells) {
   rows_.push_back({std::move(at), std::move(cells)});
   if (rows_.size() < together) return;
-  if (!many_) many_.emplace(to_.adding(db_, verb_, together));
+  if (!many_) many_.emplace(db_, to_.adding(verb_, together));
   int place = 0;
   for (const row& added : rows_) bind(*many_, added, place);
   many_->exec();
@@ -96,8 +96,8 @@ void table_of_cells::adder::add(row_places at, table_cells cells) {
 }
 
 void table_of_cells::adder::finish() {
-  if (rows_.empty()) return;  // to prepare a statement takes as long as to write some rows
-  SQLite::Statement one = to_.adding(db_, verb_, 1);
+  if (rows_.empty()) return;
+  query one(db_, to_.adding(verb_, 1));
   for (const row& added : rows_) {
     int place = 0;
     bind(one, added, place);
@@ -107,7 +107,7 @@ void table_of_cells::adder::finish() {
   rows_.clear();
 }
 
-void table_of_cells::read_cells(const SQLite::Database& db, query& rows,
+void table_of_cells::read_cells(const database& db, query& rows,
                                 const std::function<void(const row_places&, const table_cells&)>& take) const {
   std::vector<int> numbers(columns_.size(), -1);
   for (int n = 0; n < rows.getColumnCount(); ++n)

@@ -108,17 +108,17 @@ class table_of_cells {
   /// A condition's end: the rows by their keys, or as they were written where there are none.
   std::string in_order() const;
   /// Creates it, unless it is there.
-  void create(SQLite::Database& db) const;
-  void clear(SQLite::Database& db) const { db.exec("DELETE FROM " + name_); }
+  void create(database& db) const;
+  void clear(database& db) const { db.exec("DELETE FROM " + name_); }
   /// Removes the rows of a replication. @pre the places are point and replication, or begin with them
-  void remove(SQLite::Database& db, const row_places& at) const;
+  void remove(database& db, const row_places& at) const;
 
  protected:
   /// Adds rows, many of them with each statement: to begin and to end one costs as much as a row or two.
   class adder {
    public:
     /// @param verb `INSERT`, or `REPLACE` for rows that may be there @param to, db outlive the object
-    adder(const SQLite::Database& db, const table_of_cells& to, const char* verb) : db_(db), to_(to), verb_(verb) {}
+    adder(const database& db, const table_of_cells& to, const char* verb) : db_(db), to_(to), verb_(verb) {}
 
     void add(row_places at, table_cells cells);
     /// Adds what is still to be added.
@@ -132,19 +132,20 @@ class table_of_cells {
       table_cells cells;
     };
 
-    void bind(SQLite::Statement& to, const row& added, int& place) const;
+    void bind(query& to, const row& added, int& place) const;
 
-    const SQLite::Database& db_;
+    const database& db_;
     const table_of_cells& to_;
     const char* verb_;
-    std::optional<SQLite::Statement> many_;
+    std::optional<query> many_;
     std::vector<row> rows_;  // to be added
   };
 
-  SQLite::Statement adding(const SQLite::Database& db, const char* verb, std::size_t rows) const;
+  // The statement that adds so many rows.
+  std::string adding(const char* verb, std::size_t rows) const;
   /// Calls take(places, cells) for each row. A column that an earlier version has not stored has empty cells.
   /// @throws output_error: a row has a text in place of a number, or `take` throws std::runtime_error
-  void read_cells(const SQLite::Database& db, query& rows,
+  void read_cells(const database& db, query& rows,
                   const std::function<void(const row_places&, const table_cells&)>& take) const;
 
  private:
@@ -163,28 +164,27 @@ class stored_table : public table_of_cells {
   explicit stored_table(stored_layout<Row> layout, const std::vector<std::string>& places = {}, bool are_keys = true)
       : table_of_cells(layout.name(), places, are_keys, layout.columns()), layout_(std::move(layout)) {}
 
-  void write(const SQLite::Database& db, const Row& row, const row_places& at = {}) const {
+  void write(const database& db, const Row& row, const row_places& at = {}) const {
     write_each(db, "INSERT", [&](const auto& add) { add(at, row); });
   }
   /// Writes rows in whatever places. @param all calls the function that it is given with the places and the row of each
   /// @param verb `INSERT`, or `REPLACE` for rows that may be there
   template <class All>
-  void write_each(const SQLite::Database& db, const char* verb, const All& all) const {
+  void write_each(const database& db, const char* verb, const All& all) const {
     adder rows(db, *this, verb);
     all([&](const row_places& at, const Row& row) { rows.add(at, layout_.cells(row)); });
     rows.finish();
   }
   /// @param verb `INSERT`, or `REPLACE` for rows that may be there
   template <class Rows>
-  void write_all(const SQLite::Database& db, const Rows& rows, const row_places& at = {},
-                 const char* verb = "INSERT") const {
+  void write_all(const database& db, const Rows& rows, const row_places& at = {}, const char* verb = "INSERT") const {
     write_each(db, verb, [&](const auto& add) {
       for (const Row& row : rows) add(at, row);
     });
   }
   /// Writes rows whose last place is their number. @param at the other places
   template <class Rows>
-  void write_numbered(const SQLite::Database& db, const Rows& rows, row_places at = {}) const {
+  void write_numbered(const database& db, const Rows& rows, row_places at = {}) const {
     at.push_back(0);
     write_each(db, "INSERT", [&](const auto& add) {
       for (auto row = rows.begin(); row != rows.end(); ++row, ++at.back()) add(at, *row);
@@ -194,12 +194,12 @@ class stored_table : public table_of_cells {
   /// Calls take(places, row) for the rows that a condition selects.
   /// @param condition what follows the name of the table, with `?` for each of the values
   template <class Take, class... Values>
-  void read(const SQLite::Database& db, const std::string& condition, const Take& take, const Values&... values) const {
+  void read(const database& db, const std::string& condition, const Take& take, const Values&... values) const {
     query found(db, "SELECT * FROM " + name() + " " + condition, values...);
     read_cells(db, found, [&](const row_places& at, const table_cells& cells) { take(at, layout_.row(cells)); });
   }
   template <class... Values>
-  std::vector<Row> rows(const SQLite::Database& db, const std::string& condition, const Values&... values) const {
+  std::vector<Row> rows(const database& db, const std::string& condition, const Values&... values) const {
     std::vector<Row> all;
     const auto add = [&](const row_places&, Row&& row) { all.push_back(std::move(row)); };
     read(db, condition, add, values...);
@@ -207,7 +207,7 @@ class stored_table : public table_of_cells {
   }
   /// The first of those rows, if there is any.
   template <class... Values>
-  std::optional<Row> row(const SQLite::Database& db, const std::string& condition, const Values&... values) const {
+  std::optional<Row> row(const database& db, const std::string& condition, const Values&... values) const {
     std::vector<Row> all = rows(db, condition, values...);
     return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
   }

@@ -75,7 +75,7 @@ contest& contest_of(const verdict_row& row, std::size_t number, verdict& v) {
 }
 
 // Refuses the rows of a condition. @param count points of the study
-void refuse_rows(SQLite::Database& db, const std::string& table, const std::string& damaged, std::size_t count) {
+void refuse_rows(database& db, const std::string& table, const std::string& damaged, std::size_t count) {
   query row(db, fmt::format("SELECT rowid FROM {} WHERE {} LIMIT 1", table, damaged));
   if (row.next())
     throw output_error(
@@ -85,7 +85,7 @@ void refuse_rows(SQLite::Database& db, const std::string& table, const std::stri
 }
 
 // Refuses rows with points that are none, or with texts for numbers.
-void check(SQLite::Database& db, const std::string& table, const char* value, const std::vector<std::string>& points,
+void check(database& db, const std::string& table, const char* value, const std::vector<std::string>& points,
            std::size_t count) {
   std::string damaged = fmt::format("'text' IN (typeof({}), typeof(ci_low), typeof(ci_high))", value);
   for (const std::string& point : points)
@@ -105,11 +105,11 @@ bool has_names(const estimate& row) {
 }
 
 // Refuses rows without has_names(), which the database would find in ten times the time. @param damaged whether any is
-void check_names(SQLite::Database& db, const std::string& table, bool damaged, std::size_t count) {
+void check_names(database& db, const std::string& table, bool damaged, std::size_t count) {
   if (damaged) refuse_rows(db, table, "class = '' OR metric = '' OR class || metric GLOB '*[^A-Za-z0-9_.-]*'", count);
 }
 
-void write_by_point(SQLite::Database& db, const stored_table<estimate>& table,
+void write_by_point(database& db, const stored_table<estimate>& table,
                     const std::vector<std::vector<estimate>>& by_point) {
   table.clear(db);
   table.write_each(db, "INSERT", [&](const auto& add) {
@@ -118,8 +118,7 @@ void write_by_point(SQLite::Database& db, const stored_table<estimate>& table,
   });
 }
 
-std::vector<std::vector<estimate>> read_by_point(SQLite::Database& db, const stored_table<estimate>& table,
-                                                 const study& s) {
+std::vector<std::vector<estimate>> read_by_point(database& db, const stored_table<estimate>& table, const study& s) {
   check(db, table.name(), "estimate", {"point"}, s.points.size());
   std::vector<std::vector<estimate>> all(s.points.size());
   bool damaged = false;
@@ -131,12 +130,12 @@ std::vector<std::vector<estimate>> read_by_point(SQLite::Database& db, const sto
   return all;
 }
 
-void write_sentences(SQLite::Database& db, const std::string& about, const std::vector<std::string>& sentences) {
+void write_sentences(database& db, const std::string& about, const std::vector<std::string>& sentences) {
   query(db, "DELETE FROM sentences WHERE about = ?", about).exec();
   for (const std::string& sentence : sentences) tables_of_estimates.sentences.write(db, {about, sentence});
 }
 
-void write_verdict(SQLite::Database& db, const verdict& v) {
+void write_verdict(database& db, const verdict& v) {
   tables_of_estimates.verdict.clear(db);
   for (std::size_t n = 0; n < v.metrics.size(); ++n)
     for (std::size_t o = 0; o < v.others.size(); ++o)
@@ -150,14 +149,14 @@ void write_verdict(SQLite::Database& db, const verdict& v) {
   write_sentences(db, "verdict", v.sentences);
 }
 
-std::vector<std::string> read_sentences(SQLite::Database& db, const std::string& about) {
+std::vector<std::string> read_sentences(database& db, const std::string& about) {
   std::vector<std::string> all;
   for (estimate_tables::about& found : tables_of_estimates.sentences.rows(db, "WHERE about = ? ORDER BY rowid", about))
     all.push_back(std::move(found.second));
   return all;
 }
 
-study_stability read_stability(SQLite::Database& db, const study& s) {
+study_stability read_stability(database& db, const study& s) {
   study_stability all{{}, read_sentences(db, "stability")};
   const auto add = [&](const row_places& at, point_stability&& found) {
     if (at[0] != all.points.size()) refuse_table(db, "stability", "a row for each point");
@@ -169,7 +168,7 @@ study_stability read_stability(SQLite::Database& db, const study& s) {
   return all;
 }
 
-verdict read_verdict(SQLite::Database& db, const study& s, const std::vector<std::vector<estimate>>& measured) {
+verdict read_verdict(database& db, const study& s, const std::vector<std::vector<estimate>>& measured) {
   verdict v;
   v.where = s.points.front().model.report.where;
   v.sentences = read_sentences(db, "verdict");
@@ -192,20 +191,20 @@ verdict read_verdict(SQLite::Database& db, const study& s, const std::vector<std
 
 }  // namespace
 
-void create_tables_of_estimates(SQLite::Database& db) {
+void create_tables_of_estimates(database& db) {
   const auto& [measured, known, differences, stability, verdict, sentences] = tables_of_estimates;
   for (const table_of_cells* table :
        std::initializer_list<const table_of_cells*>{&measured, &known, &differences, &stability, &verdict, &sentences})
     table->create(db);
 }
 
-void write_stability(SQLite::Database& db, const study_stability& all) {
+void write_stability(database& db, const study_stability& all) {
   tables_of_estimates.stability.clear(db);
   tables_of_estimates.stability.write_numbered(db, all.points);
   write_sentences(db, "stability", all.conditions);
 }
 
-void write_estimates(SQLite::Database& db, const study_estimates& all) {
+void write_estimates(database& db, const study_estimates& all) {
   const estimate_tables& to = tables_of_estimates;
   write_by_point(db, to.measured, all.measured);
   write_by_point(db, to.known, all.known);
@@ -219,7 +218,7 @@ void write_estimates(SQLite::Database& db, const study_estimates& all) {
   write_sentences(db, "note", all.notes);
 }
 
-study_estimates read_estimates(SQLite::Database& db, const study& s) {
+study_estimates read_estimates(database& db, const study& s) {
   const estimate_tables& from = tables_of_estimates;
   study_estimates all{
       read_by_point(db, from.measured, s), read_by_point(db, from.known, s), {}, read_quantiles(db, s.points.size())};

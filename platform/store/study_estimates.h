@@ -52,15 +52,15 @@ struct study_estimates {
 /// for each entrant in the order of contest::ranked; point is null in the only row of a contest without entrants) and
 /// `sentences` about `stability`, `verdict`, `warning` or `note`. A value that does not exist is null.
 /// @{
-void create_tables_of_estimates(SQLite::Database& db);
+void create_tables_of_estimates(database& db);
 /// Replaces all rows. To be called within a transaction. @throws SQLite::Exception
-void write_estimates(SQLite::Database& db, const study_estimates& all);
+void write_estimates(database& db, const study_estimates& all);
 /// Replaces what is known of the stability, likewise.
-void write_stability(SQLite::Database& db, const study_stability& all);
+void write_stability(database& db, const study_stability& all);
 /// Reads them, checked: every point is one of the study's, names of classes and metrics can be names of files, every
 /// value is a number or null. An entrant of the verdict without a value is left out.
 /// @throws output_error that names the table, the row and what was expected; SQLite::Exception
-study_estimates read_estimates(SQLite::Database& db, const study& s);
+study_estimates read_estimates(database& db, const study& s);
 /// @}
 
 }  // namespace muster

@@ -69,7 +69,7 @@ TEST_F(result_store_test, rows_of_replications_are_their_own_index_and_come_back
     for (std::size_t n = 0; n < 12; ++n) EXPECT_EQ(found.measurements[n].class_name, "c" + std::to_string(n));
   }
   store_.commit();
-  SQLite::Database db = open_database(path_);
+  database db = open_database(path_);
   for (const char* table : {"measurements", "notes", "slices", "bins", "response_quantiles"}) {
     query indices(db, "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?", std::string(table));
     EXPECT_FALSE(indices.next()) << table;
@@ -94,7 +94,7 @@ TEST_F(result_store_test, can_be_packed_and_has_the_same_replications_then) {
 
 TEST_F(result_store_test, has_what_was_added_for_itself_at_once_and_for_others_once_it_is_committed) {
   const auto seen_by_another = [&] {
-    SQLite::Database db = open_database(path_);
+    database db = open_database(path_);
     return db.execAndGet("SELECT count(*) FROM replications").getInt();
   };
   for (const std::uint32_t replication : {0u, 1u, 2u}) store_.add(0, replication, with(1), false, {});

@@ -15,7 +15,7 @@ const stored_table<stored_number> table_of_numbers{
 
 TEST(stored_table, has_all_rows_however_many_a_statement_writes) {
   for (const std::size_t count : {0, 1, 31, 32, 33, 64, 70}) {
-    SQLite::Database db(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    database db(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     table_of_numbers.create(db);
     std::vector<stored_number> rows;
     for (std::size_t n = 0; n < count; ++n)
