@@ -151,6 +151,9 @@ struct policy_entry {
 
   /// Whether a policy whose entry says `preempts` does so with complete settings; null: with any.
   bool (*preempts_with)(const settings&) = nullptr;
+  /// Whether a policy that preempts may kill jobs of a class for good, see queue_place::nowhere, with complete settings
+  /// of its own and of the class; null: it never does.
+  bool (*kills_for_good)(const settings&, const settings& of_class) = nullptr;
 
   /// The kind of the policy's jobs.
   job_kind jobs() const { return static_cast<job_kind>(construct.index()); }
@@ -187,6 +190,8 @@ struct policy_entry {
   stability_rule rule_with(const settings& complete) const;
   /// Whether the policy may preempt jobs. @param complete settings
   bool may_preempt(const settings& complete) const;
+  /// Whether the policy may kill jobs of a class for good. @param complete,of_class complete settings
+  bool may_kill_for_good(const settings& complete, const settings& of_class) const;
   /// @}
 
   /// @throws policy_error if the entry is invalid

@@ -133,6 +133,11 @@ bool policy_entry::may_preempt(const settings& complete) const {
   return call_named(name, "preempts_with()", [&] { return preempts_with(complete); });
 }
 
+bool policy_entry::may_kill_for_good(const settings& complete, const settings& of_class) const {
+  if (!kills_for_good) return false;
+  return call_named(name, "kills_for_good()", [&] { return kills_for_good(complete, of_class); });
+}
+
 std::unique_ptr<policy> policy_entry::make(const cluster_view& cluster, const settings& given,
                                            random_numbers& random) const {
   const std::string whose = "policy " + shown_name(name);

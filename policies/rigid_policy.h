@@ -30,7 +30,8 @@ class rigid_decisions : public decisions {
   /// leaving
   virtual void preempt(const job& running, queue_place where = queue_place::by_arrival) = 0;
   /// Takes a job off its cores as preempt() does, but saves no state: the job loses its work since the latest
-  /// checkpoint, without checkpoints all of it.
+  /// checkpoint, without checkpoints all of it. With queue_place::nowhere it leaves the cluster as if it were complete,
+  /// and completed() is called.
   virtual void kill(const job& running, queue_place where = queue_place::by_arrival) = 0;
   /// The servers that are named for the first start of a job, in ascending order, as of a job that runs when the
   /// simulation begins; mostly none. start() puts the job there if there is room; a policy that calls start_on()

@@ -76,6 +76,8 @@ class job_extension final : public tlm::tlm_extension<job_extension>, public job
   /// The declared class, as it was submitted; `type` is the class by which the scheduler's view knows the job, which
   /// differs where jobs bring needs of their own.
   class_id declared_class() const { return static_cast<class_id>(descriptor.type); }
+  /// Whether the job has left before its work was done: it was killed at its estimate, or by the policy.
+  bool ended_early() const { return killed_at_estimate || killed; }
   /// The time in which the job has held nothing. @param now when it leaves
   ticks waited(ticks now) const { return held.counted ? now - arrival - held.total : started - arrival; }
   /// Lets `held` be counted from now on, by the caller.

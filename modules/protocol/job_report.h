@@ -37,6 +37,7 @@ struct job_report {
   /// Whether it has been taken back from the queue of a scheduler, to be submitted to another one. It keeps its number
   /// and the time of its arrival there. The member stands beside `begun`, where it makes the object no larger.
   bool stolen = false;
+  bool killed = false;  ///< whether the policy has killed it for good, before its work was done
   /// Dispatches so far that were refused, as another scheduler had taken cores that it was to have.
   unsigned conflicts = 0;
 };

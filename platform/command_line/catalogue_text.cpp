@@ -74,8 +74,8 @@ std::vector<listed_name> policies() {
     std::string text = fmt::format("{}\n    {}\n", e->name, e->about);
     if (e->loses_work)
       text +=
-          fmt::format("    it {} jobs, which begin anew: platform.costs.save, restore and migration have no effect\n",
-                      e->preempts_with ? "may kill" : "kills");
+          fmt::format("    it {} jobs, which begin anew{}: platform.costs.save, restore and migration have no effect\n",
+                      e->preempts_with ? "may kill" : "kills", e->kills_for_good ? ", or have ended" : "");
     else if (e->preempts)
       text += "    it preempts: platform.costs.save, restore and migration apply\n";
     if (e->any_resources) text += "    it runs with any resources: jobs may need tasks, see platform.resources\n";

@@ -51,7 +51,7 @@ inline bool bounds_slowdown(const scenario& model) { return any_listed(model) ||
 inline bool any_users(const scenario& model) {
   return !model.arrivals.users.empty() && kind_of_jobs(model) == job_kind::rigid;
 }
-inline bool kills(const scenario& model) { return model.arrivals.estimates.kill; }
+inline bool kills(const scenario& model) { return model.arrivals.estimates.kill || may_kill_for_good(model); }
 inline bool uses_estimates(const scenario& model) {
   const policy_entry* const entry = find_policy(model.policy.name);
   return entry && entry->uses_estimates && model.arrivals.estimates.from != estimate_spec::rule::exact;
@@ -82,7 +82,7 @@ inline constexpr metric_condition optimum{has_optimum, "a finite number of slott
 inline constexpr metric_condition listed{any_listed, "a list of rigid jobs"};
 inline constexpr metric_condition slowdown_bound{bounds_slowdown, "a list of rigid jobs, or report.slowdown_bound"};
 inline constexpr metric_condition users{any_users, "rigid jobs whose users are known"};
-inline constexpr metric_condition killing{kills, "arrivals.kill_at_estimate = true"};
+inline constexpr metric_condition killing{kills, "arrivals.kill_at_estimate = true, or a policy that cancels jobs"};
 inline constexpr metric_condition estimates{uses_estimates,
                                             "estimates that are not exact, and a policy that uses them"};
 

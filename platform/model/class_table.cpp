@@ -165,6 +165,14 @@ bool may_preempt(const scenario& model) {
   return entry && entry->preempts && entry->may_preempt(policy_settings(model));
 }
 
+bool may_kill_for_good(const scenario& model) {
+  const policy_entry* const entry = find_policy(model.policy.name);
+  return entry && entry->kills_for_good &&
+         std::any_of(model.classes.begin(), model.classes.end(), [&](const class_spec& c) {
+           return entry->may_kill_for_good(policy_settings(model), settings_in(model, c.policy));
+         });
+}
+
 double rate_until_last(const scenario& model) {
   if (!model.arrivals.jobs) return model.arrivals.rate;
   if (model.arrivals.only_initial()) return 0.0;

@@ -55,6 +55,8 @@ double price_of_hardware(const scenario& model);
 settings policy_settings(const scenario& model);
 /// Whether the policy may preempt rigid jobs with its settings.
 bool may_preempt(const scenario& model);
+/// Whether the policy may kill rigid jobs for good with its settings, so that they leave before their work is done.
+bool may_kill_for_good(const scenario& model);
 
 /// Mean work that a server does on a pooled job between interruptions by the policy; infinite: jobs are not pooled, or
 /// not interrupted. @param model complete and checked

@@ -172,6 +172,20 @@ TEST(preemption, by_loss_of_work_leaves_no_server_with_a_state_older_than_the_ch
   EXPECT_EQ(s.log.records, (records{{1, 1, 40, 50, 80}, {2, 1, 99, 100, 110}, {0, 0, 0, 0, 110 + 10 + 40, 0, 1}}));
 }
 
+// The first job leaves at 50, when it is killed; the third one, which may use its payload, is complete.
+TEST(preemption, lets_a_job_that_is_killed_for_good_leave_with_what_it_has_done) {
+  layout l = two_cores({{50, 0, true, true, queue_place::nowhere}}, {5, 3, 7});
+  scene s{l, {{0, class_id{0}, 100}, {40, class_id{1}, 30}, {200, class_id{0}, 10}}};
+  s.run();
+  EXPECT_EQ(s.log.records, (records{{0, 0, 0, 0, 50}, {1, 1, 40, 50, 80}, {2, 0, 200, 200, 210}}));
+  for (std::size_t n = 0; n < 3; ++n) {
+    EXPECT_EQ(s.log.records[n].killed, n == 0);
+    EXPECT_EQ(s.log.records[n].preemptions, n == 0 ? 1u : 0u);
+  }
+  EXPECT_EQ(s.all_cores().running, 2 * 50u + 30 + 2 * 10);
+  EXPECT_EQ(scripted::calls, "");
+}
+
 TEST(preemption, puts_a_job_where_its_arrival_puts_it_or_to_the_tail) {
   for (const auto where : {queue_place::by_arrival, queue_place::at_tail})
     EXPECT_EQ(in_child([&] {
@@ -452,6 +466,11 @@ TEST(policy_that_breaks_the_rules_of_preemption, preempts_a_job_that_is_leaving)
 
 TEST(policy_that_breaks_the_rules_of_preemption, kills_a_job_that_has_left) {
   ends_with("the policy preempted job 0, which has left", two_cores({{120, 0, true}}));
+}
+
+TEST(policy_that_breaks_the_rules_of_preemption, preempts_a_job_that_is_to_wait_nowhere) {
+  ends_with("the policy preempted job 0, which is to wait nowhere; expected by_arrival or at_tail",
+            two_cores({{50, 0, false, true, queue_place::nowhere}}));
 }
 
 TEST(policy_that_breaks_the_rules_of_preemption, preempts_without_saying_so) {

@@ -54,6 +54,7 @@ struct job_record {
   double earned = 0.0;
   by_time_part<ticks> spent{};  ///< where times are accounted for
   ticks waited = 0;             ///< in which it held nothing
+  bool killed = false;          ///< for good
 
   bool operator==(const job_record& o) const {
     return id == o.id && type == o.type && arrival == o.arrival && started == o.started && completed == o.completed &&
@@ -94,6 +95,7 @@ class job_log final : public job_observer {
                        j.migrations, j.failures});
     records.back().preemptions = j.preemptions;
     records.back().waited = j.waited(now);
+    records.back().killed = j.killed;
     if (account) records.back().spent = account->complete(now, j).all();
     if (!j.slots) return;
     records.back().expired = j.slots->expired;

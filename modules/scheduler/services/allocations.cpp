@@ -22,6 +22,7 @@ job_allocation& allocations::begin(job_extension& j) {
   j.own.allocation->groups.clear();
   j.own.open_slices = 0;
   j.preemptions = 0;
+  j.killed = false;
   if (!parts_.decisions_take_time) j.count_holding();
   return *j.own.allocation;
 }

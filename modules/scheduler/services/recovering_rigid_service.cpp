@@ -63,6 +63,9 @@ void recovering_rigid_service::take_cores(const job& running, queue_place where,
                       running.where == job::place::waiting   ? "waits"
                       : running.where == job::place::leaving ? "is leaving its cores already"
                                                              : "has left"));
+  if (where == queue_place::nowhere && reason != leaves_for::kill)
+    fault(fmt::format("the policy preempted job {}, which is to wait nowhere; expected by_arrival or at_tail",
+                      running.id));
   job_extension& j = extension_of(running);
   state_.begin_leaving(j);
   ++j.preemptions;
@@ -116,7 +119,10 @@ void recovering_rigid_service::leave_cores(job_extension& j, ticks duration) {
     return;
   }
   const bool done = !j.own.failed && j.own.least_run >= duration;  // all slices had completed before they were stopped
-  if (!done) {
+  if (!done && j.own.goes_back == queue_place::nowhere) {
+    j.killed = true;
+    j.own.failed = false;
+  } else if (!done) {
     keep_work(j, duration);
     state_.requeue(j, j.own.goes_back);
   } else if (j.own.reason != leaves_for::failure) {
@@ -154,8 +160,8 @@ void recovering_rigid_service::has_left(job_extension& j) {
   left_.push_back(&j);
 }
 
-// Calls the policy for the jobs that have left their cores. Jobs that are complete come first. Within both kinds the
-// order is that of arrival, whatever their servers.
+// Calls the policy for the jobs that have left their cores. Jobs that are complete, or were killed for good, come
+// first. Within both kinds the order is that of arrival, whatever their servers.
 void recovering_rigid_service::jobs_have_left() {
   times_at_once_ = time_.now() == latest_ ? times_at_once_ + 1 : 1;
   latest_ = time_.now();

@@ -10,7 +10,8 @@ namespace muster {
 ///
 /// A job that is preempted keeps the work for which all its slices have run, which its servers save. The same servers
 /// need only restore it when the job is resumed there, others must fetch it. A job that is killed, or has lost a
-/// server, keeps the work up to its latest checkpoint, and no less than had been saved before.
+/// server, keeps the work up to its latest checkpoint, and no less than had been saved before. A job that is killed for
+/// good leaves as if it were complete.
 class recovering_rigid_service : public rigid_service {
  public:
   recovering_rigid_service(const scheduler_parts& parts, rigid_policy& rules);

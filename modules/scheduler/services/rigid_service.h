@@ -58,7 +58,7 @@ class rigid_service : public service_for<rigid_policy> {
   void hold_resources(tlm::tlm_generic_payload& slice, const placement& at) const;
   /// Lets a job in service leave the cluster, as it is done.
   void complete(job_extension& j) {
-    if (learnt_) learnt_->complete(j.user, j.descriptor.size);
+    if (learnt_ && !j.killed) learnt_->complete(j.user, j.descriptor.size);
     service_for::complete(j);
   }
 

@@ -23,7 +23,7 @@ class job_quality final : public instrument {
     sums& of = of_class_[job.declared_class()];
     const ticks response = now - job.arrival, run = response - job.waited(now);
     ++of.jobs;
-    of.killed += job.killed_at_estimate ? 1 : 0;
+    of.killed += job.ended_early() ? 1 : 0;
     of.slowdown += slowdown_.of(response, run);
     const auto [less, more] = std::minmax(job.estimate, job.descriptor.size);
     of.error += 1.0 - number(less) / number(more);

@@ -64,7 +64,7 @@ constexpr std::tuple columns{
     job_column{"outcome",
                [](const leaving_job& j) -> std::string_view {
                  if (j.slots() && j.slots()->expired) return "expired";
-                 return j.job.killed_at_estimate ? "killed" : "completed";
+                 return j.job.ended_early() ? "killed" : "completed";
                }},
     job_column{"utility", [](const leaving_job& j) { return j.utility(); }}};
 

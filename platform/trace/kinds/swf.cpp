@@ -25,7 +25,7 @@ namespace {
 /// JPDC 2014), one line for each job that has left, in the order of arrival. Times are in seconds, with a fraction
 /// where they have one. The executable's number is that of the class in the scenario, the user's the one that is its
 /// name, or where any name is no number its place among the users. The requested time is there where estimates are of
-/// requests. The status is 1, of a job that was killed at its estimate 0, of an expired one 5.
+/// requests. The status is 1, of a job that was killed 0, of an expired one 5.
 ///
 /// A line waits until all jobs that arrived before have left, or 10,000 others wait with it: memory is bounded, and the
 /// line of a job that so many overtake comes behind theirs.
@@ -82,9 +82,9 @@ class log_writer final : public instrument {
     return fmt::format("{} {} {} {} {} -1 -1 {} {} -1 {} {} -1 {} -1 -1 -1 -1\n", job.id + 1, text(job.arrival),
                        text(wait), text(now - job.arrival - wait), processors, processors,
                        has_request ? text(job.requested) : "-1",
-                       expired                  ? 5
-                       : job.killed_at_estimate ? 0
-                                                : 1,
+                       expired             ? 5
+                       : job.ended_early() ? 0
+                                           : 1,
                        job.user < users_.size() ? users_[job.user] : "-1", type.number);
   }
   // The numbers of users: their names, where these are all numbers, else from 1 on.
