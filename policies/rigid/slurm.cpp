@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "muster/policies/slurm/preempt_terms.h"
 #include "muster/policies/slurm/slurm_parameters.h"
 #include "muster/policies/slurm/slurm_scheduler.h"
 
@@ -30,7 +31,8 @@ extern const policy_entry slurm_entry = [] {
   entry.places_only_tasks = true;
   entry.counts_seconds = true;
   entry.preempts = true;
-  entry.preempts_with = slurm_preempts;
+  entry.preempts_with = preempt_terms_table::preempts;
+  entry.kills_for_good = preempt_terms_table::cancels;
   entry.loses_work = true;
   return entry;
 }();

@@ -46,7 +46,7 @@ const std::vector<slurm_job*>& preemption::find(const slurm_job& waiting, const 
 void preemption::find_candidates(const slurm_job& waiting, const node_set& of_partition, ticks now) {
   candidates_.clear();
   for (slurm_job* j : running_)
-    if (gives_way_to(*j, waiting) && j->begin() + set_.preempt_exempt_time <= now && uses(*j, of_partition))
+    if (gives_way_to(*j, waiting) && j->begin() + j->terms->exempt <= now && uses(*j, of_partition))
       candidates_.push_back(j);
     else if (!set_.preempts_by_qos && j->tier >= waiting.tier)
       break;

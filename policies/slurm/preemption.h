@@ -13,7 +13,7 @@ namespace muster {
 
 /// Which running jobs give way to a waiting one: by Slurm's preempt/partition_prio those of partitions of a lower
 /// PriorityTier, by preempt/qos those of the QOS that its own QOS preempts. They run on nodes of its partition, and
-/// have run for PreemptExemptTime.
+/// have run for PreemptExemptTime. One in its GraceTime may be found again, as by Slurm, to no effect.
 class preemption {
  public:
   /// @param nodes, search, set outlive the object
@@ -23,12 +23,12 @@ class preemption {
   /// @name Running jobs, but for those that are giving way
   /// @{
   void add(slurm_job& running) {
-    if (!running.gives_way) return;
+    if (!running.terms) return;
     running_.insert(&running);
     ++running_of_qos_[running.qos];
   }
   void remove(slurm_job& running) {
-    if (!running.gives_way) return;
+    if (!running.terms) return;
     running_.erase(&running);
     --running_of_qos_[running.qos];
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "muster/policies/slurm/preempt_terms.h"
 #include "muster/policies/slurm/qos_limits.h"
 
 namespace muster {
@@ -53,6 +54,7 @@ std::vector<parameter> qos_table::parameters() {
   for (const parameter& limit : qos_limits::parameters()) all.push_back(limit);
   all.push_back({"OverPartQOS", choice_parameter{{"no", "yes"}}, "whether its limits hold before a partition's"});
   all.push_back({"Preempt", text_parameter{}, "names of QOS whose jobs give way, set apart by commas"});
+  for (const parameter& p : preempt_terms_table::of_qos()) all.push_back(p);
   return all;
 }
 

@@ -5,6 +5,7 @@
 
 #include "muster/policies/job.h"
 #include "muster/policies/resources.h"
+#include "muster/policies/slurm/preempt_terms.h"
 
 namespace muster {
 
@@ -28,13 +29,15 @@ struct slurm_job {
   ticks end = end_of_clock;        ///< of one that runs: by its limit
   std::vector<holding> held{};     ///< of one that runs
   std::uint64_t gives_way_by = 0;  ///< the lower, the earlier it gives way
-  bool gives_way = false;          ///< whether it may be preempted, see preemption
-  bool is_leaving = false;         ///< it has been preempted, and still holds its nodes
-  ticks may_preempt_from = 0;      ///< of one that waits: when it may preempt others again
+  std::optional<preempt_terms> terms{};  ///< by which it gives way, see preemption; nothing: it never does
+  bool is_leaving = false;               ///< it has been preempted, and still holds its nodes
+  ticks killed_at = end_of_clock;        ///< of one that is to give way and runs on, see grace_periods
+  ticks may_preempt_from = 0;            ///< of one that waits: when it may preempt others again
 
   std::uint64_t id() const { return of->id; }
   /// When it has started, of one that runs and is not leaving.
   ticks begin() const { return end - limit; }
+  bool is_in_grace() const { return killed_at != end_of_clock; }
 };
 
 /// Slurm's order of waiting jobs.

@@ -1,6 +1,7 @@
 #include "muster/policies/slurm/slurm_parameters.h"
 
 #include "muster/policies/slurm/fair_tree.h"
+#include "muster/policies/slurm/preempt_terms.h"
 #include "muster/policies/slurm/qos_limits.h"
 #include "muster/policies/slurm/qos_table.h"
 
@@ -72,7 +73,7 @@ std::vector<parameter> slurm_parameters() {
       period("PriorityCalcPeriod", 300.0, "s between computations of priorities"),
       one_of("PriorityFavorSmall", {"no", "yes"}, "whether small jobs have the larger factor"),
       one_of("PreemptType", {"none", "partition_prio", "qos"}, "which jobs make others give way"),
-      one_of("PreemptMode", {"off", "requeue"}, "how jobs give way"),
+      preempt_terms_table::of_cluster(),
       seconds("PreemptExemptTime", 0.0, "s that a job runs before it gives way"),
       one_of("preempt_youngest_first", {"no", "yes"}, "whether the latest start gives way first"),
       whole("preempt_reorder_count", 0, 1, 1000, "searches for fewer jobs that give way"),
@@ -86,15 +87,11 @@ std::vector<parameter> slurm_parameters() {
 std::vector<parameter> slurm_partition_parameters() {
   std::vector<parameter> all{
       {"PriorityTier", integer_parameter{{0}, {65533}, {1}}, "jobs of a higher one come first"},
-      {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"},
-      one_of("PreemptMode", {"of_cluster", "off"}, "how its jobs give way by partition")};
+      {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"}};
+  for (const parameter& p : preempt_terms_table::of_partition()) all.push_back(p);
   for (const parameter& limit : qos_limits::parameters()) all.push_back(limit);
   return all;
 }
-
-bool slurm_preempts(const settings& given) { return given.choice("PreemptType") != "none"; }
-
-bool slurm_gives_way(const settings& of_class) { return of_class.choice("PreemptMode") != "off"; }
 
 std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, const settings& given) {
   if (given.choice("SchedulerType") == "builtin" && given.integer("sched_interval") < 0)
@@ -104,16 +101,12 @@ std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, con
   if (auto conflict = qos_limits::objection(cluster)) return conflict;
   if (auto conflict = qos_table::objection(given)) return conflict;
   if (auto conflict = fair_tree::objection(given)) return conflict;
-  const bool has_mode = given.choice("PreemptMode") != "off";
-  if (slurm_preempts(given) && cluster.inventory().of_cluster.places() > 0)
+  if (preempt_terms_table::preempts(given) && cluster.inventory().of_cluster.places() > 0)
     return setting_conflict{
         "PreemptType",
         "it counts what jobs that give way hold of servers alone, but the cluster has resources as a "
         "whole; expected 'none', or resources of servers"};
-  if (slurm_preempts(given) == has_mode) return std::nullopt;
-  return setting_conflict{"PreemptMode", "expected " + std::string(has_mode ? "'off'" : "'requeue'") +
-                                             " with PreemptType '" + given.choice("PreemptType") + "', found '" +
-                                             given.choice("PreemptMode") + "'"};
+  return preempt_terms_table::objection(given);
 }
 
 slurm_settings::slurm_settings(const settings& given, ticks of_second)
@@ -127,7 +120,6 @@ slurm_settings::slurm_settings(const settings& given, ticks of_second)
       bf_max_job_part(limit(given, "bf_max_job_part")),
       bf_max_job_start(limit(given, "bf_max_job_start")),
       max_jobs_per_user(limit(given, "MaxJobsPerUser")),
-      preempts(slurm_preempts(given)),
       preempts_by_qos(given.choice("PreemptType") == "qos"),
       preempt_youngest_first(given.choice("preempt_youngest_first") == "yes"),
       preempt_strict_order(given.choice("preempt_strict_order") == "yes"),
@@ -144,7 +136,6 @@ slurm_settings::slurm_settings(const settings& given, ticks of_second)
   };
   main_phase = time("main_phase");
   completing_time = time("completing_time");
-  preempt_exempt_time = time("PreemptExemptTime");
   preemption_wait = kill_wait + 10 * second;
   bf_interval = in_seconds("bf_interval");
   bf_window = 60 * in_seconds("bf_window");

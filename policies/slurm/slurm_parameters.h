@@ -13,12 +13,6 @@ std::vector<parameter> slurm_parameters();
 /// Those of a partition, which is a class.
 std::vector<parameter> slurm_partition_parameters();
 
-/// Whether jobs preempt others. @param given complete settings
-bool slurm_preempts(const settings& given);
-/// Whether jobs of a partition may be preempted, where jobs preempt others by partition. @param of_class complete
-/// settings
-bool slurm_gives_way(const settings& of_class);
-
 /// Why the policy cannot run with these settings, which are complete; nothing: it can.
 std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, const settings& given);
 
@@ -39,11 +33,9 @@ struct slurm_settings {
   /// The most of a pass; no limit where Slurm's value is 0.
   std::size_t bf_max_job_test, bf_max_job_user, bf_max_job_part, bf_max_job_start;
   std::size_t max_jobs_per_user;  ///< that run
-  bool preempts;                  ///< some PreemptType
   bool preempts_by_qos;           ///< preempt/qos
   bool preempt_youngest_first, preempt_strict_order;
   std::size_t preempt_reorder_count;
-  ticks preempt_exempt_time;
   /// How long a job that has preempted others waits before it may preempt more, while these leave: KillWait and Slurm's
   /// MessageTimeout.
   ticks preemption_wait;

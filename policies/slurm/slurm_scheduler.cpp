@@ -15,6 +15,8 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
       completing_(nodes_.size(), set_.completing_time),
       search_(nodes_, set_.second, set_.bf_window_linear, set_.kill_wait),
       preempting_(nodes_, search_, set_, qos_),
+      terms_(cluster, given, set_.second),
+      grace_(set_.second, set_.main_phase),
       plan_(nodes_, completing_, search_, preempting_, set_),
       priorities_(cluster, given, nodes_, qos_),
       main_(set_.sched_interval, set_.batch_sched_delay, set_.sched_min_interval, set_.second, set_.main_phase),
@@ -33,7 +35,6 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
     partitions_.push_back(number);
     tiers_.push_back(static_cast<std::uint64_t>(cluster.parameters(id).integer("PriorityTier")));
     slowest_.push_back(cluster.slowest(id));
-    give_way_.push_back(set_.preempts && (set_.preempts_by_qos || slurm_gives_way(cluster.parameters(id))));
   }
   sorts_by_qos_ = set_.preempts_by_qos &&
                   (set_.backfills || priorities_.change() ||
@@ -72,7 +73,7 @@ slurm_job& slurm_scheduler::add(const job& j, rigid_view cluster) {
   own.tier = tiers_[j.type];
   // Slurm keeps 16 bits of a QOS's priority here.
   own.gives_way_by = set_.preempts_by_qos ? std::min<std::uint64_t>(qos_.priority(own.qos), 0xffff) : own.tier;
-  own.gives_way = give_way_[j.type];
+  own.terms = terms_.of(j.type, own.qos);
   if (limits_.excludes(own))
     throw policy_error(
         "job " + std::to_string(j.id) + " of class '" + cluster.name(j.type) + "' needs " + std::to_string(own.cores) +
@@ -83,10 +84,14 @@ slurm_job& slurm_scheduler::add(const job& j, rigid_view cluster) {
 
 void slurm_scheduler::completed(const job& j, rigid_view cluster, rigid_decisions& decide) {
   begin_event(cluster);
-  const auto found = jobs_.find(j.id);
-  leave_nodes(found->second, cluster);
-  jobs_.erase(found);
-  ask_after_end(cluster.now());
+  slurm_job& own = jobs_.at(j.id);
+  const bool is_cancelled = own.is_leaving && own.terms->is_cancelled;
+  leave_nodes(own, cluster);
+  jobs_.erase(j.id);
+  if (is_cancelled)
+    ask_after_preemption(cluster.now());
+  else
+    ask_after_end(cluster.now());
   end_event(cluster, decide);
 }
 
@@ -96,20 +101,6 @@ void slurm_scheduler::interrupted(const job& j, rigid_view cluster, rigid_decisi
   leave_nodes(own, cluster);
   wait(own, cluster);
   ask_after_end(cluster.now());
-  end_event(cluster, decide);
-}
-
-void slurm_scheduler::preempted(const job& j, rigid_view cluster, rigid_decisions& decide) {
-  begin_event(cluster);
-  slurm_job& own = jobs_.at(j.id);
-  leave_nodes(own, cluster);
-  const ticks now = cluster.now();
-  apart_.emplace(now - now % set_.second + set_.requeue_wait, &own);
-  by_time_ = std::min(by_time_, apart_.begin()->first);
-  if (set_.defer)
-    main_.ask_background(now);
-  else
-    main_.ask_at(now + set_.completing_time);
   end_event(cluster, decide);
 }
 
@@ -123,6 +114,7 @@ void slurm_scheduler::woken(std::uint32_t, rigid_view cluster, rigid_decisions& 
   const ticks now = cluster.now();
   if (awaited_ <= now) awaited_ = end_of_clock;
   advance(cluster);
+  end_grace_periods(now, decide);
   if (set_.has_main_loop && main_.next() <= now) main_pass(cluster, decide);
   if (backfill_is_due(cluster)) backfill_pass(cluster, decide);
   end_event(cluster, decide);
@@ -149,14 +141,6 @@ void slurm_scheduler::clean_up(ticks at) {
   completing_.advance(at);
   change(at);
   ask_after_end(at);
-}
-
-// Lets the jobs join the queue that have waited apart from it until now.
-void slurm_scheduler::end_waits_apart(rigid_view cluster) {
-  while (!apart_.empty() && apart_.begin()->first <= cluster.now()) {
-    wait(*apart_.begin()->second, cluster);
-    apart_.erase(apart_.begin());
-  }
 }
 
 void slurm_scheduler::begin_event(rigid_view cluster) {
@@ -226,9 +210,10 @@ bool slurm_scheduler::any_fits(rigid_view cluster) {
   return false;
 }
 
-// Requests a call at the next pass that may start or preempt a job, and when a job joins the queue.
+// Requests a call at the next pass that may start or preempt a job, when a job joins the queue, and when a GraceTime is
+// over.
 void slurm_scheduler::await(rigid_view cluster, rigid_decisions& decide) {
-  ticks next = apart_.empty() ? end_of_clock : apart_.begin()->first;
+  ticks next = std::min(grace_.next(), apart_.empty() ? end_of_clock : apart_.begin()->first);
   if (!queue_.empty() && (any_fits(cluster) || each_pass_counts(cluster)))
     next = std::min(next, next_of_queue(cluster));
   if (next >= awaited_) return;
@@ -262,27 +247,9 @@ void slurm_scheduler::start(slurm_job& j, const std::vector<node_share>& where, 
   ++running_of(j);
 }
 
-// Lets others give way to a job on some nodes, unless those to which it has ordered that may still be leaving. They are
-// expected to leave as jobs that have exceeded their limits.
-void slurm_scheduler::preempt(slurm_job& j, const node_set& nodes, rigid_view cluster, rigid_decisions& decide) {
-  const ticks now = cluster.now();
-  if (now < j.may_preempt_from) return;
-  const std::vector<slurm_job*>& found = preempting_.find(j, nodes_of_partition_[j.partition], nodes, now);
-  if (found.empty()) return;
-  j.may_preempt_from = now + set_.preemption_wait;
-  for (slurm_job* other : found) {
-    preempting_.remove(*other);
-    search_.remove(*other);
-    other->is_leaving = true;
-    other->end = now;
-    search_.add(*other);
-    decide.kill(*other->of, queue_place::by_arrival);
-  }
-  change_by_starts(now);
-}
-
 void slurm_scheduler::leave_nodes(slurm_job& j, rigid_view cluster) {
   if (!std::exchange(j.is_leaving, false)) preempting_.remove(j);
+  grace_.end(j);
   search_.remove(j);
   nodes_.end(j.held);
   completing_.add(j, cluster.now());

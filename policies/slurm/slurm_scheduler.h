@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "muster/policies/slurm/backfill_candidates.h"
+#include "muster/policies/slurm/grace_periods.h"
 #include "muster/policies/slurm/pass_times.h"
 #include "muster/policies/slurm/preemption.h"
 #include "muster/policies/slurm/priorities.h"
@@ -29,8 +30,9 @@ namespace muster {
 /// (backfill_plan).
 ///
 /// A job that does not fit may preempt jobs of partitions of a lower PriorityTier, or of other QOS (preemption). They
-/// are killed, lose their work, and wait again, at first for two minutes apart from the others. The job that has
-/// preempted them starts in a later pass, if it fits then.
+/// are killed, at once or when their GraceTime is over (grace_periods), lose their work, and wait again, at first for
+/// two minutes apart from the others; or they are cancelled, as their preempt_terms say. The job that has preempted
+/// them starts in a later pass, if it fits then.
 ///
 /// A job whose nodes are named, as it runs at time 0, starts on them when it arrives, if there is room.
 ///
@@ -64,6 +66,7 @@ class slurm_scheduler final : public rigid_policy {
   void end_event(rigid_view cluster, rigid_decisions& decide);
   void change(ticks now);
   void ask_after_end(ticks at);
+  void ask_after_preemption(ticks now);
   ticks next_by_time(ticks now) const;
   bool backfill_is_due(rigid_view cluster) const;
   ticks backfill_changes_at(rigid_view cluster) const;
@@ -80,6 +83,9 @@ class slurm_scheduler final : public rigid_policy {
   void start(slurm_job& j, const std::vector<node_share>& where, rigid_view cluster, rigid_decisions& decide);
   void leave_nodes(slurm_job& j, rigid_view cluster);
   void preempt(slurm_job& j, const node_set& nodes, rigid_view cluster, rigid_decisions& decide);
+  void give_way(slurm_job& j, ticks now, rigid_decisions& decide);
+  void take_off(slurm_job& j, ticks now, rigid_decisions& decide);
+  void end_grace_periods(ticks now, rigid_decisions& decide);
   void end_waits_apart(rigid_view cluster);
   std::size_t& running_of(const slurm_job& j) { return running_of_user_[j.of->user]; }
   bool exceeds_limits(const slurm_job& j);
@@ -104,6 +110,8 @@ class slurm_scheduler final : public rigid_policy {
   completing_nodes completing_;
   start_search search_;
   preemption preempting_;
+  preempt_terms_table terms_;
+  grace_periods grace_;
   backfill_plan plan_;
   priorities priorities_;
   main_times main_;
@@ -113,7 +121,6 @@ class slurm_scheduler final : public rigid_policy {
   table<class_id, std::size_t> partitions_;
   table<class_id, std::uint64_t> tiers_;
   table<class_id, double> slowest_;
-  table<class_id, unsigned char> give_way_;            // whether jobs of the class may be preempted
   bool sorts_by_qos_ = false;                          // whether jobs of QOS that preempt others come first
   std::unordered_map<std::uint64_t, slurm_job> jobs_;  // in the system, by id
   waiting_jobs queue_;

@@ -48,6 +48,7 @@ class daemon {
           work_ = true;
           (set_.defer ? asked_ : at_once) = true;
           complete(r->second);
+          grace_until_.erase(r->first);
         }
         r = ends ? running_.erase(r) : std::next(r);
       }
@@ -68,6 +69,7 @@ class daemon {
         r = joins ? requeued_.erase(r) : std::next(r);
       }
       sort_queue();
+      end_grace_periods();
       main_loop(at_once);
       if (set_.backfill && now_ >= last_backfill + set_.bf_interval && (work_ || !queue_.empty())) {
         last_backfill = now_;
@@ -78,7 +80,11 @@ class daemon {
         for (const std::size_t j : leaving_) {
           complete(running_.at(j));
           running_.erase(j);
-          requeued_[j] = now_ + 121;
+          grace_until_.erase(j);
+          if (is_cancelled(j))
+            ++ended;
+          else
+            requeued_[j] = now_ + 121;
         }
         leaving_.clear();
         work_ = true;
@@ -255,7 +261,8 @@ class daemon {
 
   // When a running job ends by its limit; one that is leaving has ended.
   std::uint64_t end_of(std::size_t j) const {
-    return leaving_.count(j) > 0 ? now_ : outcomes_[j].start + jobs_[j].limit;
+    if (leaving_.count(j) > 0) return now_;
+    return grace_until_.count(j) > 0 ? grace_until_.at(j) : outcomes_[j].start + jobs_[j].limit;
   }
 
   // The jobs that may give way to a waiting one, in the order in which Slurm takes them away.
@@ -263,7 +270,7 @@ class daemon {
     std::vector<std::size_t> all;
     if (!set_.preempts) return all;
     for (const auto& [j, where] : running_)
-      if (may_preempt(waiting, j) && leaving_.count(j) == 0 && now_ - outcomes_[j].start >= set_.exempt_time)
+      if (may_preempt(waiting, j) && leaving_.count(j) == 0 && now_ - outcomes_[j].start >= exempt_time(j))
         all.push_back(j);
     std::stable_sort(all.begin(), all.end(), [this](std::size_t a, std::size_t b) {
       if (set_.youngest_first) return outcomes_[a].start > outcomes_[b].start;
@@ -273,10 +280,46 @@ class daemon {
     return all;
   }
   bool may_preempt(std::size_t waiting, std::size_t running) const {
-    if (!set_.by_qos) return needs_[jobs_[running].need].gives_way && tier(running) < tier(waiting);
+    if (!set_.by_qos) return terms_of(running).how != slurm_loop_terms::mode::off && tier(running) < tier(waiting);
     if (!has_qos(waiting)) return false;
     const auto& all = set_.qos[jobs_[waiting].qos].preempts;
     return std::find(all.begin(), all.end(), jobs_[running].qos) != all.end();
+  }
+  const slurm_loop_terms& terms_of(std::size_t j) const {
+    return set_.by_qos ? set_.qos[jobs_[j].qos].terms : needs_[jobs_[j].need].terms;
+  }
+  // The QOS of the partition comes first, unless that of the job is over it.
+  std::uint64_t exempt_time(std::size_t j) const {
+    std::vector<std::int64_t> times{needs_[jobs_[j].need].terms.exempt};
+    if (has_qos(j)) {
+      const slurm_loop_qos& own = set_.qos[jobs_[j].qos];
+      times.insert(own.over_partition ? times.begin() : times.end(), own.terms.exempt);
+    }
+    for (const std::int64_t time : times)
+      if (time >= 0) return static_cast<std::uint64_t>(time);
+    return set_.exempt_time;
+  }
+  bool is_cancelled(std::size_t j) const {
+    const auto how = terms_of(j).how;
+    return how == slurm_loop_terms::mode::of_cluster ? set_.cancels : how == slurm_loop_terms::mode::cancel;
+  }
+  // A job with a grace time gets notice the first time, and is then left alone until that is over.
+  void give_way(std::size_t j) {
+    const std::uint64_t grace = terms_of(j).grace;
+    if (grace > 0 && grace_until_.count(j) == 0)
+      grace_until_[j] = std::min(now_ + grace, outcomes_[j].start + jobs_[j].limit);
+    else if (grace == 0 || grace_until_.at(j) <= now_)
+      leave(j);
+  }
+  void leave(std::size_t j) {
+    leaving_.insert(j);
+    ++outcomes_[j].preemptions;
+  }
+  // Slurm looks every 30 s for jobs whose grace time is over.
+  void end_grace_periods() {
+    if (now_ % 30 != 0) return;
+    for (const auto& [j, until] : grace_until_)
+      if (until <= now_) leave(j);
   }
   // Jobs of which this is less give way first.
   std::uint64_t worth(std::size_t j) const { return set_.by_qos ? set_.qos[jobs_[j].qos].priority : tier(j); }
@@ -304,10 +347,7 @@ class daemon {
       if (pass++ > set_.reorder_count || order.size() <= pass) {
         preempted_at_[waiting] = now_;
         for (const std::size_t j : gone)
-          if (common_nodes(running_.at(j), where) > 0) {
-            leaving_.insert(j);
-            ++outcomes_[j].preemptions;
-          }
+          if (common_nodes(running_.at(j), where) > 0) give_way(j);
         return;
       }
       const std::size_t last = order[next - 1];
@@ -542,6 +582,7 @@ class daemon {
   std::vector<std::size_t> queue_;
   std::map<std::size_t, places> running_;
   std::set<std::size_t> leaving_;                      // that run, and are preempted at this instant
+  std::map<std::size_t, std::uint64_t> grace_until_;   // of jobs that were told to give way and run on
   std::map<std::size_t, std::uint64_t> requeued_;      // when jobs that were preempted join the queue
   std::map<std::size_t, std::uint64_t> preempted_at_;  // when a waiting job has last preempted others
   std::map<std::size_t, std::uint64_t> completing_;    // until when, by node

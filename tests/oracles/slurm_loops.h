@@ -12,12 +12,21 @@ struct slurm_loop_limits {
   std::uint64_t jobs_of_user = 0, cores_of_user = 0, nodes_of_user = 0;
 };
 
+/// How jobs of a partition or a QOS give way.
+struct slurm_loop_terms {
+  enum class mode { of_cluster, off, requeue, cancel };
+  mode how = mode::of_cluster;  ///< PreemptMode; of a QOS not off
+  std::uint64_t grace = 0;      ///< GraceTime, in seconds
+  std::int64_t exempt = -1;     ///< PreemptExemptTime, in seconds; of the QOS of a partition; -1: none
+};
+
 /// A QOS.
 struct slurm_loop_qos {
   std::uint64_t priority = 0;
   slurm_loop_limits limits{};
   bool over_partition = false;          ///< OverPartQOS
   std::vector<std::size_t> preempts{};  ///< numbers of others, in no circle
+  slurm_loop_terms terms{};
 };
 
 /// Settings of slurm_loops(), in seconds, with the names of slurm.conf.
@@ -38,9 +47,9 @@ struct slurm_loop_settings {
   std::uint64_t max_age = 604800, calc_period = 300;
   /// @}
   std::vector<slurm_loop_qos> qos{};
-  /// @name preempt/partition_prio or preempt/qos, with REQUEUE
+  /// @name preempt/partition_prio or preempt/qos, with REQUEUE or CANCEL
   /// @{
-  bool preempts = false, by_qos = false, youngest_first = false, strict_order = false;
+  bool preempts = false, cancels = false, by_qos = false, youngest_first = false, strict_order = false;
   std::size_t reorder_count = 1;
   std::uint64_t exempt_time = 0;
   /// @}
@@ -52,7 +61,7 @@ struct slurm_loop_need {
   std::vector<std::uint64_t> each;
   bool exclusive = false;
   std::uint64_t tier = 1;
-  bool gives_way = true;       ///< PreemptMode of the partition is not OFF
+  slurm_loop_terms terms{};    ///< of the partition
   slurm_loop_limits limits{};  ///< of the partition
 };
 
@@ -67,7 +76,7 @@ struct slurm_loop_job {
 struct slurm_loop_outcome {
   std::uint64_t start = 0;
   std::vector<std::size_t> nodes{};  ///< in ascending order
-  unsigned preemptions = 0;          ///< before
+  unsigned preemptions = 0;          ///< before, and the last one, if it was cancelled
 };
 
 /// The loops of Slurm's daemon, gone through second by second: no pass is left out, and everything is counted anew for

@@ -31,7 +31,7 @@ struct placed_job {
 /// Groups of servers with resources, a clock, timers and jobs of tasks that the policy places, without SystemC. What is
 /// free is counted by server and place, and every order is checked against it. Of the events of an instant completions
 /// come first, in the order of the starts, then failures, repairs and arrivals, then timers in the order of their
-/// requests. Jobs that are killed wait again when the policy has returned.
+/// requests. Jobs that are killed leave their servers when the policy has returned.
 class placing_scene final : public rigid_decisions, private simulated_clock {
  public:
   using changes = std::vector<std::pair<std::string_view, settings::value>>;
@@ -83,7 +83,7 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
       } else {
         policy_->woken(take_first(timers_), state_, *this);
       }
-      while (!killed_.empty()) requeue_killed();
+      while (!killed_.empty()) completed += take_killed_off();
     }
     return starts_;
   }
@@ -244,16 +244,27 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
       policy_->interrupted(j, state_, *this);
     }
   }
-  // Jobs that were killed lose all their work and wait again, all of them before the policy is called.
-  void requeue_killed() {
+  // Jobs that were killed lose all their work and wait again, all of them before the policy is called, but for those
+  // that were killed for good, of which it hears first. @return how many were
+  std::size_t take_killed_off() {
     const auto killed = std::exchange(killed_, {});
+    std::size_t for_good = 0;
     for (const auto& [id, where] : killed) {
-      state_.requeue(jobs_.at(id), where);
+      if (where != queue_place::nowhere) state_.requeue(jobs_.at(id), where);
       change(jobs_.at(id), 1);
       ++kills_[id];
     }
     count();
-    for (const auto& [id, where] : killed) policy_->preempted(jobs_.at(id), state_, *this);
+    for (const auto& [id, where] : killed) {
+      if (where != queue_place::nowhere) continue;
+      state_.end_leaving(jobs_.at(id));
+      state_.leave(jobs_.at(id));
+      ++for_good;
+      policy_->completed(jobs_.at(id), state_, *this);
+    }
+    for (const auto& [id, where] : killed)
+      if (where != queue_place::nowhere) policy_->preempted(jobs_.at(id), state_, *this);
+    return for_good;
   }
   void repair(const server_name& server) {
     state_.server_is_repaired(server);

@@ -1,3 +1,4 @@
+#include <array>
 #include <random>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 namespace muster {
 namespace {
 
+using oracle::slurm_loop_terms;
+
 void set_limits(settings& to, const oracle::slurm_loop_limits& of) {
   to.set("GrpJobs", std::int64_t(of.jobs_of_all));
   to.set("GrpCPUs", std::int64_t(of.cores_of_all));
@@ -19,6 +22,13 @@ void set_limits(settings& to, const oracle::slurm_loop_limits& of) {
   to.set("MaxJobsPerUser", std::int64_t(of.jobs_of_user));
   to.set("MaxCPUsPerUser", std::int64_t(of.cores_of_user));
   to.set("MaxNodesPerUser", std::int64_t(of.nodes_of_user));
+}
+
+/// @param otherwise the word for the PreemptMode of the cluster
+void set_terms(settings& to, const oracle::slurm_loop_terms& of, const char* otherwise) {
+  to.set("PreemptMode", std::string(std::array{otherwise, "off", "requeue", "cancel"}[static_cast<int>(of.how)]));
+  to.set("GraceTime", std::int64_t(of.grace));
+  to.set("PreemptExemptTime", static_cast<double>(of.exempt));
 }
 
 /// The QOS are called q0, q1 and so on.
@@ -29,6 +39,7 @@ std::vector<named_settings> tables_of(const std::vector<oracle::slurm_loop_qos>&
     own.set("Priority", std::int64_t(q.priority));
     set_limits(own, q.limits);
     own.set("OverPartQOS", std::string(q.over_partition ? "yes" : "no"));
+    set_terms(own, q.terms, "cluster");
     std::string preempted;
     for (const std::size_t other : q.preempts) preempted += (preempted.empty() ? "q" : ",q") + std::to_string(other);
     own.set("Preempt", preempted);
@@ -60,7 +71,7 @@ placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
   }
   if (of.preempts) {
     all.emplace_back("PreemptType", std::string(of.by_qos ? "qos" : "partition_prio"));
-    all.emplace_back("PreemptMode", std::string("requeue"));
+    all.emplace_back("PreemptMode", std::string(of.cancels ? "cancel" : "requeue"));
     all.emplace_back("PreemptExemptTime", static_cast<double>(of.exempt_time));
     all.emplace_back("preempt_youngest_first", std::string(of.youngest_first ? "yes" : "no"));
     all.emplace_back("preempt_reorder_count", std::int64_t(of.reorder_count));
@@ -144,7 +155,7 @@ drawn_case with_preemption(drawn_case all, std::uint64_t seed) {
   std::mt19937_64 bits(seed);
   for (oracle::slurm_loop_need& need : all.needs) {
     need.tier = 1 + bits() % 3;
-    need.gives_way = bits() % 5 > 0;
+    need.terms.how = bits() % 5 > 0 ? slurm_loop_terms::mode::of_cluster : slurm_loop_terms::mode::off;
   }
   for (oracle::slurm_loop_job& j : all.jobs) j.arrival *= 6;  // the queue is short at times: jobs of lower tiers run
   all.settings.preempts = true;
@@ -152,6 +163,22 @@ drawn_case with_preemption(drawn_case all, std::uint64_t seed) {
   all.settings.strict_order = bits() % 3 == 0;
   all.settings.reorder_count = bits() % 4;
   all.settings.exempt_time = bits() % 3 == 0 ? 100 : 0;
+  return all;
+}
+
+/// Lets jobs of a drawn case with preemption give way in ways of their partitions and QOS, at once or after a while.
+drawn_case with_terms(drawn_case all, std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  all.settings.cancels = bits() % 3 == 0;
+  const auto draw_terms = [&](oracle::slurm_loop_terms& terms) {
+    const auto how = std::array{slurm_loop_terms::mode::of_cluster, slurm_loop_terms::mode::requeue,
+                                slurm_loop_terms::mode::cancel}[bits() % 3];
+    if (terms.how != slurm_loop_terms::mode::off) terms.how = how;
+    terms.grace = std::array{0, 1, 20, 90, 400}[bits() % 5];
+    terms.exempt = std::array{-1, -1, -1, 0, 150}[bits() % 5];
+  };
+  for (oracle::slurm_loop_need& need : all.needs) draw_terms(need.terms);
+  for (oracle::slurm_loop_qos& qos : all.settings.qos) draw_terms(qos.terms);
   return all;
 }
 
@@ -216,7 +243,7 @@ unsigned hold_against_loops(const drawn_case& all) {
     needs.push_back(need_of(n));
     of_classes.emplace_back();
     of_classes.back().set("PriorityTier", std::int64_t(n.tier));
-    of_classes.back().set("PreemptMode", std::string(n.gives_way ? "of_cluster" : "off"));
+    set_terms(of_classes.back(), n.terms, "of_cluster");
     set_limits(of_classes.back(), n.limits);
   }
   std::vector<placed_job> jobs;
@@ -285,6 +312,17 @@ TEST(slurm, preempts_the_jobs_of_random_logs_and_starts_each_job_for_the_last_ti
     if (HasFailure()) break;
   }
   EXPECT_GT(preemptions, 30u);
+}
+
+TEST(slurm, cancels_and_requeues_the_jobs_of_random_logs_and_keeps_their_grace_times_as_its_loops_do) {
+  unsigned preemptions = 0;
+  for (const std::uint64_t seed : {5u, 14u, 19u, 20u, 35u, 42u, 50u, 53u}) {
+    SCOPED_TRACE(seed);
+    preemptions += hold_against_loops(with_terms(with_preemption(draw(seed), seed), seed));
+    preemptions += hold_against_loops(with_terms(with_qos(with_preemption(draw(seed), seed), seed), seed));
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(preemptions, 50u);
 }
 
 }  // namespace

@@ -117,6 +117,27 @@ TEST(slurm, lets_jobs_of_the_qos_give_way_that_that_of_the_waiting_job_preempts)
   EXPECT_EQ(scene.kills(1), 0u);
 }
 
+// Job 1 gives way to job 2 at 10, or when its grace time is over. What the partition says has no effect.
+TEST(slurm, cancels_and_delays_jobs_that_give_way_as_their_qos_says) {
+  const std::vector<placed_job> jobs{{0, 900, 900, 2, 0, 0}, {0, 900, 900, 2, 0, 1}, {10, 20, 60, 2, 0, 0}};
+  const auto with = [&](const char* mode, std::int64_t grace) {
+    std::vector<named_settings> qos = high_and_low();
+    qos[1].values.set("PreemptMode", std::string(mode));
+    qos[1].values.set("GraceTime", grace);
+    std::vector<settings> of_classes(4);
+    of_classes[2].set("PreemptMode", std::string("off"));
+    of_classes[2].set("GraceTime", std::int64_t{7});
+    const placing_scene::changes set{
+        {"qos", qos}, {"PreemptType", std::string("qos")}, {"PreemptMode", std::string("cancel")}};
+    return placing_scene(only_cores, {{2, {4}}}, {0}, needs_of(std::vector<tasks_of_class>(4, {1, {3}})), "slurm", set,
+                         {}, of_classes)
+        .run(jobs);
+  };
+  EXPECT_EQ(with("cluster", 0), (starts{0, 0, 10}));
+  EXPECT_EQ(with("requeue", 0), (starts{0, 131, 10}));
+  EXPECT_EQ(with("cancel", 45), (starts{0, 0, 60}));
+}
+
 TEST(slurm, refuses_qos_that_preempt_in_a_circle_or_one_that_there_is_not_and_jobs_that_exceed_a_limit_alone) {
   const auto refusal_of = [](const std::vector<named_settings>& qos) -> std::string {
     try {

@@ -154,6 +154,35 @@ TEST_F(a_dozen_jobs, are_all_simulated_and_those_between_warm_up_and_cool_down_m
   EXPECT_EQ(result.jobs, 12u);
 }
 
+// Job 2 is cancelled at 10, when job 4 comes, after which job 3 runs.
+TEST_F(graph_folder, counts_jobs_that_the_policy_cancels_as_killed) {
+  write("jobs.csv", "id,class,arrival,size,cores,requested\n2,low,0,100,4,200\n3,low,5,10,1,60\n4,high,10,20,4,60\n");
+  const auto of = [&](const std::string& mode) {
+    return read_here(
+               "name = \"cancelled\"\n[platform]\nservers = [ { name = \"node\", cores = 4 } ]\n"
+               "[[classes]]\nname = \"low\"\npolicy = { PreemptMode = \"" +
+               mode +
+               "\" }\n[[classes]]\nname = \"high\"\npolicy = { PriorityTier = 2 }\n"
+               "[arrivals]\nprocess = \"list\"\nfile = \"jobs.csv\"\n[policy]\nname = \"slurm\"\n"
+               "PreemptType = \"partition_prio\"\nPreemptMode = \"requeue\"\n")
+        .points.front()
+        .model;
+  };
+  watching watch;
+  watch.traces.push_back({find_trace_kind("jobs"), folder_ / "trace.csv"});
+  const replication_result result = run_replication(of("cancel"), 0, watch);
+  EXPECT_DOUBLE_EQ(value(result, "killed_share"), 1.0 / 3.0);
+  EXPECT_DOUBLE_EQ(value(result, "killed_share", "low"), 1.0 / 2.0);
+  EXPECT_DOUBLE_EQ(value(result, "preemptions_per_job"), 1.0 / 3.0);
+  EXPECT_DOUBLE_EQ(value(result, "makespan"), 40.0);
+  EXPECT_DOUBLE_EQ(value(result, "utilization"), (4 * 10 + 4 * 20 + 10) / (4 * 40.0));
+  std::stringstream rows;
+  rows << std::ifstream{folder_ / "trace.csv"}.rdbuf();
+  for (const char* row : {"\n0,low,0,0,10,100,10,0,0,0,1,killed,", "\n1,low,5,30,40,10,35,25,0,0,0,completed,"})
+    EXPECT_NE(rows.str().find(row), std::string::npos) << row << rows.str();
+  EXPECT_EQ(run_replication(of("requeue"), 0).find("all", "killed_share"), nullptr);
+}
+
 // Without a list there is none of these metrics, but for the slowdown where its bound is given.
 TEST_F(a_dozen_jobs, alone_have_these_metrics) {
   const scenario model = first_point(sample, {"report.slowdown_bound=1e-6", "policy.name=fcfs"});
