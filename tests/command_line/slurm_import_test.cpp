@@ -160,7 +160,7 @@ TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_polic
          "PartitionName=night Nodes=n01 PriorityTier=70000 PriorityJobFactor=half Priority=3\nPriorityCalcPeriod=0\n"
          "SchedulerParameters=bf_intervall=60,defre,bf_max_job_user_part=3,odd\n"
          "PreemptType=preempt/all\nPreemptMode=REQUEUE\nPreemptExemptTime=often\n"
-         "PartitionName=day Nodes=n01 PreemptMode=CANCEL GraceTime=60\n";
+         "PartitionName=day Nodes=n01 PreemptMode=SUSPEND GraceTime=1:00\n";
   const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
   const std::string standard = "; Slurm's default is taken", no_option = "the policy slurm does not have this option";
@@ -186,8 +186,8 @@ TEST_F(slurm_import_test, tells_file_line_and_range_of_each_value_that_the_polic
             "expected preempt/none or preempt/partition_prio or preempt/qos" + standard},
            {"13,1,yes,PreemptMode=REQUEUE", "no PreemptType is taken; jobs are not preempted"},
            {"14,1,yes,PreemptExemptTime=often", "\"expected a time such as 7-0, 1:00:00, or minutes" + standard + "\""},
-           {"15,1,yes,PreemptMode=CANCEL", "the policy slurm has OFF; else the PreemptMode of the cluster is taken"},
-           {"15,1,yes,GraceTime=60", "jobs that are preempted leave at once"},
+           {"15,1,yes,preemptmode=SUSPEND", "\"expected OFF, REQUEUE or CANCEL; that of the cluster is taken\""},
+           {"15,1,yes,gracetime=1:00", "expected a whole number of seconds; none is taken"},
            {"9,1,yes,prioritytier=70000", "expected a whole number from 0 to 65533; 1 is taken"},
            {"9,1,yes,priorityjobfactor=half", "expected a whole number from 0 to 65533; 1 is taken"}})
     expect_row(made.output, "nodes.conf," + what + "," + expected);
@@ -198,14 +198,15 @@ TEST_F(slurm_import_test, writes_the_preemption_of_the_site) {
   std::ofstream(folder_ / "nodes.conf", std::ios::app)
       << "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE\nPreemptExemptTime=2:00\n"
          "SchedulerParameters=preempt_youngest_first,preempt_reorder_count=3\n"
-         "PartitionName=old Nodes=n01 PreemptMode=OFF\n";
+         "PartitionName=old Nodes=n01 PreemptMode=OFF\nPartitionName=DEFAULT PreemptMode=CANCEL GraceTime=60\n";
   const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
   EXPECT_EQ(made.output.find("reempt"), std::string::npos) << made.output;
   const std::string text = content_of(folder_ / "site.toml");
   for (const char* line :
        {"PreemptExemptTime = 120.0", "PreemptMode = \"requeue\"", "PreemptType = \"partition_prio\"",
-        "preempt_reorder_count = 3", "preempt_youngest_first = \"yes\"", "policy = { PreemptMode = \"off\" }"})
+        "preempt_reorder_count = 3", "preempt_youngest_first = \"yes\"", "policy = { PreemptMode = \"off\" }",
+        "policy = { PreemptMode = \"cancel\", GraceTime = 60 }"})
     EXPECT_NE(text.find(std::string("\n") + line + "\n"), std::string::npos) << line << "\n" << text;
   EXPECT_EQ(in_folder("muster check site.toml").status, 0);
 }
@@ -217,10 +218,11 @@ TEST_F(slurm_import_test, writes_the_qos_of_partitions_and_jobs) {
                                                           "PriorityType=priority/multifactor\nPriorityWeightQOS=500\n"
                                                           "PartitionName=DEFAULT QOS=big\n";
   write("qos.txt",
-        "Name|Priority|GraceTime|Preempt|PreemptMode|Flags|UsageFactor|GrpTRES|GrpJobs|MaxWall|MaxTRESPU|MaxJobsPU\n"
-        "normal|10|00:00:00|low,none|cluster|OverPartQOS,DenyOnLimit|1.000000|cpu=64,mem=1T|8||node=4|\n"
-        "low|0|00:00:30||cluster|NoReserve|0.500000|||1-00:00:00|cpu=4|2\n"
-        "big|0|00:00:00||cluster||1.000000|cpu=16||||\ncut|3\n");
+        "Name|Priority|GraceTime|PreemptExemptTime|Preempt|PreemptMode|Flags|UsageFactor|GrpTRES|GrpJobs|MaxWall|"
+        "MaxTRESPU|MaxJobsPU\n"
+        "normal|10|00:00:00||low,none|cluster|OverPartQOS,DenyOnLimit|1.000000|cpu=64,mem=1T|8||node=4|\n"
+        "low|0|00:00:30|00:02:00||REQUEUE|NoReserve|0.500000|||1-00:00:00|cpu=4|2\n"
+        "big|0|often|00:00:00||WITHIN||1.000000|cpu=16||||\ncut|3\n");
   write("jobs.txt",
         "JobID|User|Partition|QOS|Submit|Elapsed|Timelimit|ReqCPUS|State\n"
         "1|ann|gpu|normal|2024-01-31T12:00:00|00:10:00|01:00:00|4|COMPLETED\n"
@@ -236,9 +238,11 @@ TEST_F(slurm_import_test, writes_the_qos_of_partitions_and_jobs) {
        {"qos.txt,2,1,yes,GrpTRES=mem=1T of QOS normal,\"a QOS limits cores, nodes and jobs alone; "
         "expected whole numbers of cpu and node\"",
         "qos.txt,2,1,no,Flags=DenyOnLimit of QOS normal,has no effect on jobs that were accepted",
-        "qos.txt,3,1,yes,GraceTime=00:00:30 of QOS low,jobs that are preempted leave at once",
         "qos.txt,3,1,yes,Flags=NoReserve of QOS low,the policy slurm has OverPartQOS alone",
         "qos.txt,3,1,yes,UsageFactor=0.500000 of QOS low,usage counts in full",
+        "qos.txt,4,1,yes,GraceTime=often of QOS big,expected a time such as 0:30; none is taken",
+        "qos.txt,4,1,yes,PreemptMode=WITHIN of QOS big,\"expected Cluster, REQUEUE or CANCEL; that of the cluster is "
+        "taken\"",
         "qos.txt,5,1,yes,a line with another number of fields than heads,\"it is cut short, and not "
         "read\"",
         "jobs.txt,5,1,yes,jobs of QOS low beyond its limits,\"they would never start under it, and "
@@ -248,10 +252,13 @@ TEST_F(slurm_import_test, writes_the_qos_of_partitions_and_jobs) {
     expect_row(made.output, row);
   const std::string text = content_of(folder_ / "site.toml");
   for (const char* part :
-       {"PreemptType = \"qos\"\n", "PriorityWeightQOS = 500\n", "policy = { GrpCPUs = 16 }\n",
+       {"PreemptType = \"qos\"\n", "PriorityWeightQOS = 500\n", "policy = { GrpCPUs = 16, PreemptExemptTime = 0 }\n",
         "\n[policy.qos.\"normal\"]\nGrpCPUs = 64\nGrpJobs = 8\nMaxNodesPerUser = 4\nOverPartQOS = \"yes\"\n"
         "Preempt = \"low\"\nPriority = 10\n",
-        "\n[policy.qos.\"low\"]\nMaxCPUsPerUser = 4\nMaxJobsPerUser = 2\nPriority = 0\n", "\n[policy.qos.\"odd\"]\n"})
+        "\n[policy.qos.\"low\"]\nGraceTime = 30\nMaxCPUsPerUser = 4\nMaxJobsPerUser = 2\nPreemptExemptTime = "
+        "120\nPreemptMode = \"requeue\"\n"
+        "Priority = 0\n",
+        "\n[policy.qos.\"odd\"]\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const std::string jobs = content_of(folder_ / "site_jobs.csv"), queue = content_of(folder_ / "site_queue.csv");
   // A job without a limit has the shorter one of its partition and its QOS: 120 minutes, of the partition.

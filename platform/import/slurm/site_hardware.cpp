@@ -59,6 +59,19 @@ void list_unused(const site_line& line, std::string_view used, const std::vector
   }
 }
 
+// Takes PreemptMode or GraceTime of a partition. @return false: it is none that a scenario has
+bool take_terms(site_partition& partition, std::string_view key, std::string_view value) {
+  if (same_word(key, "gracetime")) {
+    const double seconds = number_of(value).value_or(-1.0);
+    const bool taken = seconds >= 0.0 && seconds <= 365.0 * 86400.0 && seconds == std::floor(seconds);
+    if (taken) partition.grace = seconds;
+    return taken;
+  }
+  for (const char* mode : {"off", "requeue", "cancel"})
+    if (same_word(mode, value)) partition.preempt_mode = mode;
+  return !partition.preempt_mode.empty();
+}
+
 }  // namespace
 
 double slurm_time(std::string_view text) {
@@ -172,7 +185,8 @@ void hardware_reader::take_node_set(const site_line& line) {
 
 void hardware_reader::take_partition(const site_line& line) {
   constexpr std::string_view used =
-      "partitionname nodes default maxtime defaulttime defmempercpu defmempernode prioritytier priorityjobfactor qos";
+      "partitionname nodes default maxtime defaulttime defmempercpu defmempernode prioritytier priorityjobfactor qos "
+      "preemptmode gracetime";
   static const std::vector<words_with_reason> reasons{
       {"priority", "is not taken; PriorityTier and PriorityJobFactor are"},
       {"state", "the partition takes jobs throughout"},
@@ -182,8 +196,6 @@ void hardware_reader::take_partition(const site_line& line) {
       {"hidden rootonly disablerootjobs cpubind", "has no effect on the schedule"},
       {"tresbillingweights", "the fair share of the policy slurm counts the time of cores alone"},
       {"oversubscribe shared", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
-      {"preemptmode", "the policy slurm has OFF; else the PreemptMode of the cluster is taken"},
-      {"gracetime", "jobs that are preempted leave at once"},
       {"maxcpuspernode maxcpuspersocket", "a job may hold all cores of a node"},
       {"lln", "which nodes are taken first is up to the policy's placement"},
       {"exclusiveuser", "users share nodes"},
@@ -201,7 +213,7 @@ void hardware_reader::take_partition(const site_line& line) {
       return has_word(keys, word.first) && has_word(values, word.second);
     };
     return is("OverSubscribe Shared", "NO EXCLUSIVE") || is("LLN ExclusiveUser ReqResv PowerDownOnIdle", "NO") ||
-           is("State", "UP") || is("PreemptMode", "OFF") || is("GraceTime", "0");
+           is("State", "UP");
   };
   listed.words.erase(std::remove_if(listed.words.begin(), listed.words.end(), harmless), listed.words.end());
   list_unused(listed, used, reasons, unused_);
@@ -242,7 +254,11 @@ void hardware_reader::take_partition(const site_line& line) {
   };
   partition.tier = priority("prioritytier");
   partition.job_factor = priority("priorityjobfactor");
-  partition.gives_way = !same_word(text_of(all, "preemptmode"), "OFF");
+  for (const char* key : {"preemptmode", "gracetime"})
+    if (const std::string_view text = text_of(all, key); !text.empty() && !take_terms(partition, key, text))
+      unused_.add(line.at, schedule_effect::certain, fmt::format("{}={}", key, text),
+                  same_word(key, "gracetime") ? "expected a whole number of seconds; none is taken"
+                                              : "expected OFF, REQUEUE or CANCEL; that of the cluster is taken");
   hardware_.partitions.push_back(std::move(partition));
 }
 

@@ -34,7 +34,8 @@ struct site_partition {
   double memory_of_core = 0.0, memory_of_node = 0.0;
   site_place at{};
   double tier = 1.0, job_factor = 1.0;  ///< PriorityTier, PriorityJobFactor
-  bool gives_way = true;                ///< PreemptMode is not OFF
+  std::string preempt_mode{};           ///< off, requeue or cancel; empty: that of the cluster
+  double grace = 0.0;                   ///< GraceTime
   std::string qos{};                    ///< empty: it has none
 };
 

@@ -55,7 +55,9 @@ std::string site_policy::of_partition(const site_partition& p) const {
   const auto add = [&](const std::string& one) { text += (text.empty() ? "" : ", ") + one; };
   if (p.tier != 1.0) add(fmt::format("PriorityTier = {:.0f}", p.tier));
   if (p.job_factor != 1.0) add(fmt::format("PriorityJobFactor = {:.0f}", p.job_factor));
-  if (!p.gives_way && settings_.policy.count("PreemptType") > 0) add("PreemptMode = \"off\"");
+  const bool preempts = settings_.policy.count("PreemptType") > 0;
+  if (preempts && !p.preempt_mode.empty()) add(fmt::format("PreemptMode = \"{}\"", p.preempt_mode));
+  if (preempts && p.grace > 0.0) add(fmt::format("GraceTime = {:.0f}", p.grace));
   if (const site_qos* const qos = find_qos(accounts_.qos, p.qos))
     for (const auto& [name, value] : qos->limits()) add(fmt::format("{} = {}", name, value));
   else if (!p.qos.empty())

@@ -82,14 +82,30 @@ void take_list(site_qos& qos, const site_place& at, const list_of_qos& list, std
   }
 }
 
+// Takes the PreemptMode of a QOS, which may be that of the cluster. @return false: a scenario has no such one
+bool take_preempt_mode(site_qos& qos, std::string_view value) {
+  qos.settings.erase("PreemptMode");
+  for (const char* mode : {"requeue", "cancel"})
+    if (same_word(mode, value)) qos.settings["PreemptMode"] = fmt::format("\"{}\"", mode);
+  return qos.settings.count("PreemptMode") > 0 || same_word(value, "cluster") || same_word(value, "OFF");
+}
+
+// Takes GraceTime, a plain number of which is in seconds, or PreemptExemptTime, of which it is in minutes; or none.
+// @return false: it is no time
+bool take_time(site_qos& qos, std::string_view key, std::string_view value) {
+  const bool grace = same_word(key, "GraceTime");
+  const std::string parameter = grace ? "GraceTime" : "PreemptExemptTime";
+  qos.settings.erase(parameter);
+  if (same_word(value, "NONE") || value == "-1") return true;
+  const double seconds = grace && number_of(value) ? *number_of(value) : slurm_time(value);
+  if (seconds < 0.0 || seconds > 365.0 * 86400.0 || seconds != std::floor(seconds)) return false;
+  if (!grace || seconds > 0.0) qos.settings[parameter] = fmt::format("{:.0f}", seconds);
+  return true;
+}
+
 // Why the policy does not have a value; empty: it does, or would do the same.
 std::string_view why_not(std::string_view key, std::string_view value) {
-  const bool zero = number_of(value) == 0.0 || slurm_time(value) == 0.0;
-  if (same_word(key, "PreemptMode"))
-    return same_word(value, "cluster") || same_word(value, "OFF") ? "" : "the PreemptMode of the cluster is taken";
-  if (same_word(key, "GraceTime")) return zero ? "" : "jobs that are preempted leave at once";
   if (same_word(key, "UsageFactor")) return number_of(value) == 1.0 ? "" : "usage counts in full";
-  if (same_word(key, "PreemptExemptTime")) return zero ? "" : "that of the cluster is taken";
   return "this limit of a QOS is not imported";
 }
 
@@ -97,7 +113,7 @@ std::string_view why_not(std::string_view key, std::string_view value) {
 
 std::map<std::string, std::string> site_qos::limits() const {
   std::map<std::string, std::string> all = settings;
-  for (const char* other : {"Priority", "OverPartQOS", "Preempt"}) all.erase(other);
+  for (const char* other : {"Priority", "OverPartQOS", "Preempt", "PreemptMode", "GraceTime"}) all.erase(other);
   return all;
 }
 
@@ -135,6 +151,12 @@ void take_qos_value(site_qos& qos, const site_place& at, std::string_view key, s
     std::string names(value == "-1" ? "" : value);
     names.erase(std::remove_if(names.begin(), names.end(), [](char c) { return c == ' ' || c == '"'; }), names.end());
     qos.settings["Preempt"] = names;
+  } else if (same_word(key, "PreemptMode")) {
+    if (!take_preempt_mode(qos, value))
+      list_value(schedule_effect::certain, "expected Cluster, REQUEUE or CANCEL; that of the cluster is taken");
+  } else if (has_word("GraceTime PreemptExemptTime", key)) {
+    if (!take_time(qos, key, value))
+      list_value(schedule_effect::certain, "expected a time such as 0:30; none is taken");
   } else if (same_word(key, "MaxWall") || same_word(key, "MaxWallDurationPerJob")) {
     qos.longest = value == "-1" ? 0.0 : slurm_time(value);
     if (qos.longest < 0.0) list_value(schedule_effect::certain, "expected a time such as 7-0 or 1:00:00");

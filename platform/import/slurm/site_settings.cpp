@@ -51,7 +51,7 @@ constexpr word_of_policy words[] = {
     {"PriorityType", "priority/basic", "\"basic\""}, {"PriorityType", "priority/multifactor", "\"multifactor\""},
     {"PreemptType", "preempt/none", "\"none\""},     {"PreemptType", "preempt/partition_prio", "\"partition_prio\""},
     {"PreemptType", "preempt/qos", "\"qos\""},       {"PreemptMode", "OFF", "\"off\""},
-    {"PreemptMode", "REQUEUE", "\"requeue\""}};
+    {"PreemptMode", "REQUEUE", "\"requeue\""},       {"PreemptMode", "CANCEL", "\"cancel\""}};
 constexpr std::string_view flags[] = {"defer", "preempt_youngest_first", "preempt_strict_order"};
 
 constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole, -1.0, year},
