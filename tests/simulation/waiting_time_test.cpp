@@ -1,6 +1,8 @@
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <sstream>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -8,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "platform/trace/trace_kind.h"
-#include "tests/command_line/trace_reader.h"
 #include "tests/determinism/studies.h"
 #include "tests/simulation/replicate.h"
 
@@ -18,23 +19,38 @@
 namespace muster {
 namespace {
 
-using row = std::map<std::string, std::string>;
-
-ticks field(const scenario& model, const row& job, const std::string& column) {
-  return model.unit.to_ticks(std::stod(job.at(column)));
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (std::size_t comma; (comma = line.find(',')) != line.npos; line.remove_prefix(comma + 1))
+    fields.push_back(line.substr(0, comma));
+  fields.push_back(line);
+  return fields;
 }
 
 /// The numbers of jobs of a table and of those that have waited; or the first job whose waiting is not the sum of its
 /// parts.
 std::string checked(const scenario& model, const std::string& csv) {
+  std::istringstream lines(csv);
+  std::string line;
+  std::getline(lines, line);
+  std::map<std::string, std::size_t, std::less<>> place_of;
+  std::vector<std::size_t> parts;
+  for (const std::string_view column : fields_of(line)) {
+    if (column == "time_decision" || column.rfind("wait_", 0) == 0) parts.push_back(place_of.size());
+    place_of.emplace(column, place_of.size());
+  }
+  const std::size_t id = place_of.at("id"), waiting = place_of.at("waiting"), response = place_of.at("response"),
+                    started = place_of.at("started"), outcome = place_of.at("outcome");
   std::size_t jobs = 0, waited = 0;
-  for (const row& job : read_table(csv)) {
+  while (std::getline(lines, line)) {
+    const std::vector<std::string_view> job = fields_of(line);
+    if (job.size() != place_of.size()) return "fields are missing: " + line;
+    const auto time = [&](std::size_t place) { return model.unit.to_ticks(std::stod(std::string{job[place]})); };
     ticks sum = 0;
-    for (const auto& [column, value] : job)
-      if (column == "time_decision" || column.rfind("wait_", 0) == 0) sum += field(model, job, column);
-    if (sum != field(model, job, "waiting")) return "job " + job.at("id");
-    if (job.at("outcome") == "expired" && job.at("started").empty() && job.at("waiting") != job.at("response"))
-      return "unserved job " + job.at("id");
+    for (const std::size_t part : parts) sum += time(part);
+    if (sum != time(waiting)) return fmt::format("job {}", job[id]);
+    if (job[outcome] == "expired" && job[started].empty() && job[waiting] != job[response])
+      return fmt::format("unserved job {}", job[id]);
     ++jobs;
     waited += sum > 0;
   }
