@@ -39,11 +39,11 @@ std::vector<replication_result> simulate(const multiserver_queue& queue, const s
     text += fmt::format("[[classes]]\nname = \"c{}\"\nneed = 1\nrate = {}\nsize = {{ {} }}\nservers = [{}]\n", i,
                         queue.arrival_rates[i], size, fmt::join(names, ", "));
   }
-  return replicate(text + fmt::format("[policy]\n{}\n[run]\njobs = {}\nreplications = 10\nwarm_up = 0.1\n",
+  return replicate(text + fmt::format("[policy]\n{}\n[run]\njobs = {}\nreplications = 30\nwarm_up = 0.1\n",
                                       policy_of(interruptions), fewer(jobs, interruptions)));
 }
 
-void expect_product_form(const multiserver_queue& queue, double interruptions, int jobs = 200'000) {
+void expect_product_form(const multiserver_queue& queue, double interruptions, int jobs = 32'000) {
   const auto results = simulate(queue, exponential, interruptions, jobs);
   const std::vector<double> means = means_by_active_classes(queue);
   const double total = std::accumulate(means.begin(), means.end(), 0.0);
@@ -85,7 +85,7 @@ servers = { random = 2 }
 [policy]
 )";
   const auto results = replicate(text + policy_of(GetParam()) +
-                                 fmt::format("\n[run]\njobs = {}\nreplications = 10\n", fewer(200'000, GetParam())));
+                                 fmt::format("\n[run]\njobs = {}\nreplications = 30\n", fewer(32'000, GetParam())));
   const double mean = oracle::mean_under_random_assignment(10, 2, 8.0);
   EXPECT_ESTIMATE(results, "jobs_in_system", "all", mean);
   EXPECT_ESTIMATE(results, "response_time", "all", mean / 8.0);
@@ -123,7 +123,7 @@ class random_graph : public testing::TestWithParam<std::tuple<unsigned, double>>
 
 TEST_P(random_graph, has_the_product_form) {
   const auto [seed, interruptions] = GetParam();
-  expect_product_form(random_queue(seed), interruptions, 100'000);
+  expect_product_form(random_queue(seed), interruptions, 16'000);
 }
 
 INSTANTIATE_TEST_SUITE_P(ten, random_graph, testing::Combine(testing::Range(1U, 11U), testing::Values(0.0, 1.0, 5.0)),
@@ -161,7 +161,7 @@ TEST_P(one_server, has_the_exact_mean_between_fcfs_and_processor_sharing) {
   const double load = 0.6, rate = load / phases.mean();
   // Without interruptions this is Pollaczek-Khinchine; tests/theory/interrupting_server_test.cpp.
   const double exact = mean_at_interrupting_server(phases, rate, interruptions / phases.mean());
-  const auto results = simulate({{1.0}, {{0}}, {rate}}, given.size, interruptions, 250'000);
+  const auto results = simulate({{1.0}, {{0}}, {rate}}, given.size, interruptions, 40'000);
   EXPECT_ESTIMATE(results, "jobs_in_system", "all", exact);
   EXPECT_ESTIMATE(results, "response_time", "all", exact / rate);
   EXPECT_ESTIMATE(results, "interruptions_per_job", "all", interruptions);
@@ -187,7 +187,7 @@ TEST(interruptions, come_as_often_as_asked_for_whatever_the_sizes_and_the_graph)
   for (const law& given : laws) {
     SCOPED_TRACE(given.name);
     const double rate = 0.9 / given.phases().mean();
-    const auto results = simulate({{1.0, 2.0, 0.5}, {{0, 2}, {1, 2}}, {rate, rate}}, given.size, 3.0, 50'000);
+    const auto results = simulate({{1.0, 2.0, 0.5}, {{0, 2}, {1, 2}}, {rate, rate}}, given.size, 3.0, 8'000);
     for (const char* name : {"c0", "c1"}) EXPECT_ESTIMATE(results, "interruptions_per_job", name, 3.0);
   }
 }
@@ -195,7 +195,7 @@ TEST(interruptions, come_as_often_as_asked_for_whatever_the_sizes_and_the_graph)
 TEST(costs, of_each_interruption_show_as_overhead) {
   // One set-up, and at each of two interruptions a save and a restore; a dispatch each time.
   const double load = 0.5, overhead = 0.05 + 0.01 + 2.0 * (0.02 + 0.03 + 0.01);
-  const auto results = simulate({{2.0}, {{0}}, {2.0 * load}}, laws[0].size, 2.0, 100'000,
+  const auto results = simulate({{2.0}, {{0}}, {2.0 * load}}, laws[0].size, 2.0, 16'000,
                                 "costs = { set_up = 0.05, dispatch_latency = 0.01, save = 0.02, restore = 0.03, "
                                 "migration = 9.0 }\n");
   EXPECT_ESTIMATE(results, "utilization", "all", load);

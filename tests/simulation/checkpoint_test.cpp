@@ -13,7 +13,7 @@ namespace {
 
 constexpr double size = 10.0, to_failure = 5.0, to_repair = 0.5, cost = 0.1, restore = 0.2;
 
-std::vector<replication_result> checkpoints_every(double interval) {
+std::vector<replication_result> checkpoints_every(double interval, int jobs) {
   return replicate(fmt::format(R"(name = "checkpoints"
 platform.servers = [{{ name = "node", faults = {{ to_failure = {}, to_repair = {} }} }}]
 platform.checkpoint_every = {}
@@ -21,9 +21,9 @@ platform.checkpoint_cost = {}
 platform.costs = {{ restore = {} }}
 classes = [{{ name = "job", need = 1, rate = 0.004, size = {{ distribution = "deterministic", value = {} }} }}]
 policy = "fcfs"
-run = {{ jobs = 4000, warm_up = 0.0, replications = 6 }}
+run = {{ jobs = {}, warm_up = 0.0, replications = 24 }}
 )",
-                               to_failure, to_repair, interval, cost, restore, size));
+                               to_failure, to_repair, interval, cost, restore, size, jobs));
 }
 
 // Mean time until a server has been up for `lasts` in a row, with failures undone from the start and `again` before
@@ -46,7 +46,7 @@ double found_time(const std::vector<replication_result>& results) {
 
 TEST(checkpoints, that_take_time_make_jobs_as_long_as_the_closed_form_says) {
   for (const double interval : {0.4, 1.0, 2.5, 4.0, 5.0}) {
-    const auto results = checkpoints_every(interval);
+    const auto results = checkpoints_every(interval, 200);
     const wide_estimate response = estimate_of(results, "response_time"), start = estimate_of(results, "time_to_start");
     const double found = response.mean - start.mean;
     EXPECT_NEAR(found, mean_time_of_job(interval), response.half + start.half) << "every " << interval;
@@ -58,10 +58,11 @@ TEST(checkpoints, cost_least_at_the_intervals_of_young_and_daly) {
   const double young = std::sqrt(2.0 * cost * to_failure);
   const double x = std::sqrt(cost / (2.0 * to_failure));
   const double daly = std::sqrt(2.0 * cost * to_failure) * (1.0 + x / 3.0 + x * x / 9.0) - cost;
-  const double at_young = found_time(checkpoints_every(young)), at_daly = found_time(checkpoints_every(daly));
+  const double at_young = found_time(checkpoints_every(young, 1000)),
+               at_daly = found_time(checkpoints_every(daly, 1000));
   EXPECT_NEAR(at_young, at_daly, 0.02 * at_young);
   for (const double other : {0.3 * young, 3.0 * young})
-    EXPECT_LT(at_young, 0.95 * found_time(checkpoints_every(other)));
+    EXPECT_LT(at_young, 0.95 * found_time(checkpoints_every(other, 1000)));
 }
 
 TEST(checkpoints, are_counted_as_overhead_of_cores_and_jobs) {

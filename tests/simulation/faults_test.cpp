@@ -31,8 +31,8 @@ size = {{ {} }}
 [policy]
 name = "{}"
 [run]
-jobs = 100_000
-replications = 12
+jobs = 18_500
+replications = 36
 )",
                      b.platform, b.need, b.rate, b.size, b.policy);
 }
@@ -66,7 +66,7 @@ servers = [{{ name = "node", count = 2, faults = {{ to_failure = 8.0, to_repair 
 {})",
                                         more),
                             "distribution = \"deterministic\", value = 4.0", "fcfs", need, 0.05}),
-                     {"run.jobs=25000"});
+                     {"run.jobs=4600"});
   };
   EXPECT_ESTIMATE(failures("", 1), "failures_per_job", "all", std::exp(0.5) - 1.0);
   EXPECT_ESTIMATE(failures("", 2), "failures_per_job", "all", std::exp(1.0) - 1.0);

@@ -11,7 +11,8 @@
 namespace muster {
 namespace {
 
-constexpr int jobs = 150'000;
+constexpr int jobs = 24'000;
+const std::vector<kind> three_needs{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
 
 class msfq_chain : public testing::TestWithParam<std::tuple<int, bool>> {};
 
@@ -69,8 +70,8 @@ TEST(theory, of_msf_is_covered_by_simulation) { expect_theory("name = \"msf\"", 
 TEST(theory, of_fcfs_is_covered_by_simulation) { expect_theory("name = \"fcfs\"", 1.6, {"need_1", "need_16", "all"}); }
 
 TEST(chain, msf_is_exact) {
-  const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
-  expect_agreement(replicate(cluster_of(4, kinds, "name = \"msf\"", jobs)), kinds, oracle::msf(4, for_oracle(kinds)));
+  expect_agreement(replicate(cluster_of(4, three_needs, "name = \"msf\"", jobs)), three_needs,
+                   oracle::msf(4, for_oracle(three_needs)));
 }
 
 TEST(chain, first_fit_is_exact) {
@@ -80,9 +81,8 @@ TEST(chain, first_fit_is_exact) {
 }
 
 TEST(chain, adaptive_quickswap_is_exact) {
-  const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
-  expect_agreement(replicate(cluster_of(4, kinds, "name = \"adaptive_quickswap\"", jobs)), kinds,
-                   oracle::adaptive_quickswap(4, for_oracle(kinds)));
+  expect_agreement(replicate(cluster_of(4, three_needs, "name = \"adaptive_quickswap\"", jobs)), three_needs,
+                   oracle::adaptive_quickswap(4, for_oracle(three_needs)));
 }
 
 struct static_case {
@@ -99,10 +99,9 @@ class static_chain : public testing::TestWithParam<static_case> {};
 
 TEST_P(static_chain, is_exact) {
   const static_case& given = GetParam();
-  const std::vector<kind> kinds{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
   const std::string drain = given.drain, hand_over = given.hand_over;
   const auto exact =
-      oracle::static_quickswap(4, for_oracle(kinds), given.threshold,
+      oracle::static_quickswap(4, for_oracle(three_needs), given.threshold,
                                drain == "always" ? oracle::static_drain::always : oracle::static_drain::if_other_waits,
                                hand_over == "published"        ? oracle::static_hand_over::published
                                : hand_over == "while_draining" ? oracle::static_hand_over::while_draining
@@ -112,7 +111,7 @@ TEST_P(static_chain, is_exact) {
           ? "name = \"static_quickswap\"\nhand_over = \"published\""
           : fmt::format("name = \"static_quickswap\"\nthreshold = {}\ndrain = \"{}\"\nhand_over = \"{}\"",
                         given.threshold, drain, hand_over);
-  expect_agreement(replicate(cluster_of(4, kinds, policy, jobs)), kinds, exact);
+  expect_agreement(replicate(cluster_of(4, three_needs, policy, jobs)), three_needs, exact);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -130,7 +129,7 @@ TEST(saturation, fcfs_completes_jobs_at_its_stability_limit_when_overloaded) {
   double cycle = 1.0, at_least = 1.0;
   for (int n = 1; n < 400; ++n) cycle += (at_least *= p) / std::min(n, 4);
   const std::vector<kind> kinds{{1, 9.0, 1.0}, {4, 1.0, 1.0}};
-  const auto results = replicate(cluster_of(4, kinds, "name = \"fcfs\"", 30'000));
+  const auto results = replicate(cluster_of(4, kinds, "name = \"fcfs\"", 5'000));
   EXPECT_ESTIMATE(results, "throughput", "all", 10.0 / cycle);
 }
 

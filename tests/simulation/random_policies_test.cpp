@@ -17,7 +17,7 @@ TEST_P(nmsr_chain, response_times_in_one_or_all_are_exact) {
   const oracle::schedule_chain chain{{{1, 0}, {0, 4}}, {{0.0, 0.4}, {0.3, 0.0}}, GetParam()};
   const std::string policy =
       "name = \"nmsr\"\nschedules = [{ need_4 = 1 }, { need_1 = 4 }]\nrates = [[0, 0.4], [0.3, 0]]";
-  expect_agreement(replicate(cluster_of(4, kinds, policy + (GetParam() ? "\ntimer = \"from_request\"" : ""), 150'000)),
+  expect_agreement(replicate(cluster_of(4, kinds, policy + (GetParam() ? "\ntimer = \"from_request\"" : ""), 24'000)),
                    kinds, oracle::nmsr(4, for_oracle(kinds), chain));
 }
 
@@ -28,7 +28,7 @@ TEST_P(nmsr_chain, response_times_are_exact_where_jobs_start_during_a_switch) {
   const std::string policy =
       "name = \"nmsr\"\nschedules = [{ need_3 = 1, need_1 = 1 }, { need_1 = 4 }, { need_1 = 2, need_3 = 0 }]\nrates = "
       "[[9, 0.3, 0.2], [0.5, 0, 0], [1, 0.5, 0]]";
-  expect_agreement(replicate(cluster_of(4, kinds, policy + (GetParam() ? "\ntimer = \"from_request\"" : ""), 150'000)),
+  expect_agreement(replicate(cluster_of(4, kinds, policy + (GetParam() ? "\ntimer = \"from_request\"" : ""), 24'000)),
                    kinds, oracle::nmsr(4, for_oracle(kinds), chain));
 }
 
@@ -41,7 +41,7 @@ TEST_P(randomized_timers_chain, response_times_are_exact) {
   const std::vector<kind> kinds{{3, 0.12, 1.0, 60}, {1, 0.8, 0.5, 40}};
   expect_agreement(
       replicate(cluster_of(4, kinds, fmt::format("name = \"randomized_timers\"\nrate = 2\nweight = \"{}\"", GetParam()),
-                           200'000)),
+                           32'000)),
       kinds, oracle::randomized_timers(4, for_oracle(kinds), 2.0, GetParam() == "log" ? 1.0 : 0.5));
 }
 

@@ -214,7 +214,7 @@ classes = [
   { name = "c2", per_task = { cores = 1, gpu = 2 }, rate = 0.06, size = { distribution = "exponential", mean = 1.5 } },
 ]
 arrivals.process = "poisson"
-run = { jobs = 60_000, replications = 10, warm_up = 0.05 }
+run = { jobs = 9_500, replications = 30, warm_up = 0.05 }
 )",
                                  set);
   for (std::size_t c = 0; c < classes; ++c)
@@ -257,8 +257,8 @@ process = "poisson"
 [policy]
 name = "first_fit"
 [run]
-jobs = 50_000
-replications = 10
+jobs = 8_000
+replications = 30
 warm_up = 0.05
 )");
   EXPECT_ESTIMATE(results, "resource_utilization", "resource_gpu", (2.0 * 0.25 + 0.5 * 2.0) / 6.0);

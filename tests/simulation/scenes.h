@@ -43,9 +43,11 @@ struct kind {
   int most = 36;  ///< jobs of it in a Markov chain, which is cut there
 };
 
+/// Intervals of Student's t that miss the truth once in 10,000 tests are as wide with 30 replications as with 10 that
+/// have 2.1 times as many jobs in all: the quantile is 4.5 in place of 6.6.
 /// @param policy lines of its table
 inline std::string cluster_of(int cores, const std::vector<kind>& kinds, const std::string& policy, int jobs,
-                              int replications = 10) {
+                              int replications = 30) {
   std::string text =
       fmt::format("name = \"chain\"\n[platform]\nservers = [{{ name = \"node\", cores = {} }}]\n", cores);
   for (const kind& c : kinds)

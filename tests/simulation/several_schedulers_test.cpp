@@ -58,7 +58,7 @@ double mean_of_two_shortest_queues(double rate) {
 }
 
 TEST(several_schedulers, four_with_random_dispatching_are_four_clusters_of_a_quarter_each) {
-  const std::string four = queues(4, "random", 0.7, 60'000, 10);
+  const std::string four = queues(4, "random", 0.7, 9'500, 30);
   const auto results = replicate(four);
   EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / 0.3);
   EXPECT_ESTIMATE(results, "jobs_in_system", "all", 4 * 0.7 / 0.3);
@@ -74,14 +74,14 @@ TEST(several_schedulers, round_robin_of_poisson_arrivals_gives_each_queue_erlang
   constexpr double load = 0.8;
   double waits = 0.5;
   for (int step = 0; step < 10'000; ++step) waits = std::pow(4 * load / (4 * load + 1 - waits), 4);
-  const auto results = replicate(queues(4, "round_robin", load, 60'000, 10));
+  const auto results = replicate(queues(4, "round_robin", load, 9'500, 30));
   EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (1.0 - waits));
 }
 
 TEST(several_schedulers, the_shorter_of_two_queues_has_the_mean_of_its_markov_chain) {
   const double mean = mean_of_two_shortest_queues(1.6);
   for (const char* rule : {"shortest_queue", "power_of_d"}) {
-    const auto results = replicate(queues(2, rule, 0.8, 60'000, 10));
+    const auto results = replicate(queues(2, rule, 0.8, 9'500, 30));
     EXPECT_ESTIMATE(results, "jobs_in_system", "all", mean);
     EXPECT_ESTIMATE(results, "response_time", "all", mean / 1.6);
   }
@@ -155,7 +155,7 @@ TEST(several_schedulers, that_share_servers_and_know_all_at_once_have_the_means_
   for (const char* schedulers : {"count = 3, dispatching = \"random\"", "count = 5, dispatching = \"round_robin\""}) {
     const auto results = replicate(one_class("count = 6, cores = 1",
                                              fmt::format("schedulers = {{ partition = \"shared\", {} }}", schedulers),
-                                             5.0, exponential, "jobs = 30_000\nreplications = 10\nwarm_up = 0.1"));
+                                             5.0, exponential, "jobs = 5_000\nreplications = 30\nwarm_up = 0.1"));
     for (const estimate& e : known)
       if (e.metric == "response_time" || e.metric == "jobs_in_system" || e.metric == "utilization")
         EXPECT_ESTIMATE(results, e.metric.c_str(), "all", *e.mean);
@@ -221,7 +221,7 @@ double mean_response_of_one_queue(unsigned servers, double rate) {
 
 TEST(several_schedulers, of_one_core_each_that_steal_without_delay_have_the_mean_of_one_queue) {
   for (const char* rule : {"random", "power_of_d"}) {
-    const auto results = replicate(queues(5, rule, 0.8, 30'000, 10, ", work_stealing = true"));
+    const auto results = replicate(queues(5, rule, 0.8, 5'000, 30, ", work_stealing = true"));
     EXPECT_ESTIMATE(results, "response_time", "all", mean_response_of_one_queue(5, 4.0));
     EXPECT_ESTIMATE(results, "jobs_in_system", "all", 4.0 * mean_response_of_one_queue(5, 4.0));
     EXPECT_ESTIMATE(results, "utilization", "all", 0.8);
@@ -257,7 +257,7 @@ TEST(several_schedulers, that_steal_take_as_many_jobs_as_their_markov_chain) {
   const auto solved = oracle::solve_stationary(3 + most * most, moves, 1e-10);
   double stolen = 0.0;
   for (std::size_t s = 0; s < thefts.size(); ++s) stolen += solved.probability[s] * thefts[s];
-  const auto results = replicate(queues(2, "random", 0.8, 60'000, 10, ", work_stealing = true"));
+  const auto results = replicate(queues(2, "random", 0.8, 9'500, 30, ", work_stealing = true"));
   EXPECT_ESTIMATE(results, "jobs_stolen_per_job", "all", stolen / rate);
   EXPECT_ESTIMATE(results, "response_time", "all", mean_response_of_one_queue(2, rate));
 }
@@ -326,7 +326,7 @@ TEST(several_schedulers, that_steal_are_bounded_by_the_work_of_all_and_have_no_a
 TEST(several_schedulers, of_pooled_jobs_are_clusters_of_a_quarter_each) {
   for (const char* policy : {"name = \"fcfs_pooled\"", "name = \"balanced_fair\"\ninterruptions_per_job = 5.0"}) {
     std::string text = one_class("count = 8, cores = 1", "schedulers = { count = 4 }", 5.6, exponential,
-                                 "jobs = 20_000\nreplications = 10\nwarm_up = 0.1");
+                                 "jobs = 3_200\nreplications = 30\nwarm_up = 0.1");
     text.replace(text.find("name = \"fcfs\""), 13, policy);
     const auto results = replicate(text);
     EXPECT_ESTIMATE(results, "response_time", "all", 1.0 / (2.0 - 1.4));
@@ -360,8 +360,8 @@ load = 0.9
 [policy]
 name = "{}"
 [run]
-jobs = 20_000
-replications = 8
+jobs = 2_500
+replications = 24
 warm_up = 0.1
 )",
                      machines, more, policy);
@@ -392,7 +392,7 @@ TEST(several_schedulers, of_pooled_and_slotted_jobs_keep_all_accounts_over_links
   pooled.replace(pooled.find("name = \"fcfs\""), 13, "name = \"balanced_fair\"\ninterruptions_per_job = 5.0");
   std::string slotted = slots(9, "ispeed", network);
   slotted.replace(slotted.find("count = 9"), 9, failing);
-  slotted.replace(slotted.find("jobs = 20_000\nreplications = 8"), 30, "jobs = 5_000\nreplications = 2");
+  slotted.replace(slotted.find("jobs = 2_500\nreplications = 24"), 30, "jobs = 5_000\nreplications = 2");
   for (const std::string& text : {pooled, slotted}) {
     watching checked;
     checked.check_protocol = true;

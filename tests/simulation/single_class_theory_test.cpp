@@ -13,7 +13,7 @@ namespace {
 
 std::string queue(unsigned cores, double rate, const std::string& size, const std::string& platform = "") {
   return one_class(fmt::format("cores = {}", cores), platform, rate, size,
-                   "jobs = 200_000\nreplications = 12\nwarm_up = 0.1");
+                   "jobs = 37_000\nreplications = 36\nwarm_up = 0.1");
 }
 
 TEST(mm1, response_time_is_exponential_with_rate_mu_minus_lambda) {
