@@ -12,7 +12,7 @@ namespace muster {
 namespace {
 
 constexpr int jobs = 24'000;
-const std::vector<kind> three_needs{{1, 0.6, 1.0}, {2, 0.25, 1.0}, {4, 0.15, 1.0}};
+const std::vector<kind> three_needs{{1, 0.6, 1.0, 36}, {2, 0.25, 1.0, 24}, {4, 0.15, 1.0, 20}};
 
 class msfq_chain : public testing::TestWithParam<std::tuple<int, bool>> {};
 
