@@ -178,10 +178,11 @@ struct means {
   double in_cluster, in_pooled_queue;
 };
 
-constexpr std::size_t replications = 10;
+constexpr std::size_t replications = 20;
 
+/// @param early jobs of each replication that do not count. @param jobs of each replication
 template <class Queue>
-std::vector<means> simulate(double load, const std::string& policy, std::uint64_t jobs) {
+std::vector<means> simulate(double load, const std::string& policy, std::uint64_t early, std::uint64_t jobs) {
   const scenario model = at_load(load, policy);
   std::vector<means> found(replications);
   const auto one = [&](std::size_t replication) {
@@ -189,7 +190,7 @@ std::vector<means> simulate(double load, const std::string& policy, std::uint64_
     return in_the_kernel(model, [&] {
       first_jobs workload(model, number, jobs);
       Queue queue;
-      beside seen(model, queue, jobs / 10);
+      beside seen(model, queue, early);
       module_of<cluster_hardware> whole("cluster", model, number, workload, seen);
       sc_core::sc_start();
       return fmt::format("{} {}", seen.mean(), queue.mean());
@@ -262,7 +263,7 @@ class server_filling_in_heavy_traffic : public testing::TestWithParam<double> {}
 
 TEST_P(server_filling_in_heavy_traffic, responds_like_a_pooled_queue_but_for_a_bounded_term) {
   const double load = GetParam();
-  const interval found = response_time<work_found>(load, simulate<work_found>(load, "server_filling", 200'000));
+  const interval found = response_time<work_found>(load, simulate<work_found>(load, "server_filling", 10'000, 60'000));
   const interval bounds = bounds_of_server_filling(load);
   EXPECT_GT(found.low, bounds.low);
   EXPECT_LT(found.high, bounds.high);
@@ -275,8 +276,8 @@ INSTANTIATE_TEST_SUITE_P(at_load, server_filling_in_heavy_traffic, testing::Valu
 // slower by no more than a term of order log(1 / (1 - load)), while the queue's own mean grows faster.
 TEST(heavy_traffic, lets_server_filling_srpt_come_close_to_the_best_pooled_queue) {
   const double load = 0.9, higher = 0.98, best = least_work_first::exact_mean(load);
-  const std::vector<means> found = simulate<least_work_first>(load, "server_filling_srpt", 160'000);
-  const std::vector<means> found_higher = simulate<least_work_first>(higher, "server_filling_srpt", 60'000);
+  const std::vector<means> found = simulate<least_work_first>(load, "server_filling_srpt", 5'000, 45'000);
+  const std::vector<means> found_higher = simulate<least_work_first>(higher, "server_filling_srpt", 6'000, 36'000);
   const interval pooled = interval_of(found, [](const means& m) { return m.in_pooled_queue; });
   EXPECT_LT(pooled.low, best);
   EXPECT_GT(pooled.high, best);
