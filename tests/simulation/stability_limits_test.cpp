@@ -29,7 +29,7 @@ scenario at(const mix& jobs, const std::string& policy, double rate, unsigned le
 }
 
 double growth(const mix& jobs, const std::string& policy, double rate) {
-  constexpr unsigned length = 60'000;
+  constexpr unsigned length = 30'000;
   const auto in_system = [&](unsigned n) {
     return estimate_of(replicate(at(jobs, policy, rate, n)), "jobs_in_system").mean;
   };
@@ -121,8 +121,8 @@ warm_up = 0.5
                        "jobs_in_system")
         .mean;
   };
-  EXPECT_LT(in_system(0.9 * 0.8, 240'000) / in_system(0.9 * 0.8, 60'000), 1.7) << policy << timers;
-  EXPECT_GT(in_system(1.1 * 0.8, 240'000) / in_system(1.1 * 0.8, 60'000), 3.0) << policy << timers;
+  EXPECT_LT(in_system(0.9 * 0.8, 120'000) / in_system(0.9 * 0.8, 30'000), 1.7) << policy << timers;
+  EXPECT_GT(in_system(1.1 * 0.8, 120'000) / in_system(1.1 * 0.8, 30'000), 3.0) << policy << timers;
 }
 
 TEST(limit, of_pooled_jobs_in_order_of_arrival_is_that_of_the_simulation_for_any_sizes) {
