@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
+
+#include "muster/policies/slurm/account_tree.h"
 
 namespace muster {
 
@@ -10,66 +11,33 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// The place of an account: 0 is that of all, which has no name.
-std::optional<std::size_t> find_account(const std::vector<named_settings>& accounts, const std::string& name) {
-  if (name.empty()) return 0;
-  const auto place = place_of(accounts, name);
-  return place ? std::optional(*place + 1) : std::nullopt;
-}
-
-setting_conflict unknown_account(const std::string& user, const std::string& account) {
-  return {"users",
-          "'" + user + "' belongs to the account '" + account + "', which there is not; expected a name of accounts"};
+// The first account with shares of its own from one on towards the root.
+std::size_t with_shares(std::size_t account, const account_tree& tree, const settings& given) {
+  const std::vector<named_settings>& all = given.tables("accounts");
+  while (account > 0 && all[account - 1].values.integer("Fairshare") < 0) account = tree.above_accounts[account];
+  return account;
 }
 
 }  // namespace
 
-std::vector<parameter> fair_tree::account_parameters() {
-  return {{"parent", text_parameter{}, "name of the account that it belongs to; none: the root"},
-          {"Fairshare", integer_parameter{{0}, {1'000'000'000}, {1}}, "shares among those of this account"}};
-}
-
-std::vector<parameter> fair_tree::user_parameters() {
-  return {{"account", text_parameter{}, "name of the account that it belongs to; none: the root"},
-          {"Fairshare", integer_parameter{{-1}, {1'000'000'000}, {1}}, "shares in the account; -1: parent"}};
-}
-
-std::optional<setting_conflict> fair_tree::objection(const settings& given) {
-  const std::vector<named_settings>& accounts = given.tables("accounts");
-  for (const auto& [name, values] : given.tables("users"))
-    if (const std::string& of = values.choice("account"); !find_account(accounts, of)) return unknown_account(name, of);
-  for (const auto& [name, values] : accounts) {
-    const std::string* above = &values.choice("parent");
-    for (std::size_t steps = 0; !above->empty(); ++steps) {
-      const auto place = find_account(accounts, *above);
-      if (!place)
-        return setting_conflict{"accounts", "the parent '" + *above + "' of '" + name +
-                                                "', or of one above it, is none; expected a name of accounts"};
-      if (steps == accounts.size())
-        return setting_conflict{"accounts", "'" + name +
-                                                "' belongs to itself, or to such an account, by way of parents; "
-                                                "expected parents without a circle"};
-      above = &accounts[*place - 1].values.choice("parent");
-    }
-  }
-  return std::nullopt;
-}
-
 fair_tree::fair_tree(const settings& given) : accounts_(given.tables("accounts").size() + 1) {
   const std::vector<named_settings>& all = given.tables("accounts");
-  for (std::size_t n = 0; n < all.size(); ++n) {
-    account& own = accounts_[n + 1];
-    own.parent = find_account(all, all[n].values.choice("parent")).value_or(0);
-    own.shares = static_cast<double>(all[n].values.integer("Fairshare"));
-    accounts_[own.parent].accounts.push_back(n + 1);
+  const account_tree tree(given);
+  for (std::size_t n = 0; n < all.size(); ++n)
+    accounts_[n + 1].shares = static_cast<double>(all[n].values.integer("Fairshare"));
+  for (std::size_t n = 1; n < accounts_.size(); ++n) {
+    if (accounts_[n].shares < 0.0) continue;
+    accounts_[n].parent = with_shares(tree.above_accounts[n], tree, given);
+    accounts_[accounts_[n].parent].accounts.push_back(n);
   }
 }
 
 std::vector<fair_tree::user> fair_tree::described_users(const settings& given) {
+  const account_tree tree(given);
   std::vector<user> users;
-  users.reserve(given.tables("users").size());
+  users.reserve(tree.above_users.size());
   for (const auto& [name, values] : given.tables("users"))
-    users.push_back({find_account(given.tables("accounts"), values.choice("account")).value_or(0),
+    users.push_back({with_shares(tree.above_users[users.size()], tree, given),
                      static_cast<double>(values.integer("Fairshare")), 0.0, 1.0, true});
   return users;
 }
@@ -100,8 +68,8 @@ void fair_tree::sum_up(const std::vector<user>& users) {
       if (above == 0) break;
     }
   }
-  for (const account& a : accounts_)
-    if (&a != &accounts_.front()) accounts_[a.parent].shares_within += a.shares;
+  for (account& a : accounts_)
+    for (const std::size_t n : a.accounts) a.shares_within += accounts_[n].shares;
 }
 
 // Adds the users and accounts that have an account. Among those of several accounts, parts of shares and usage are

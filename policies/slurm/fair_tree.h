@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "muster/policies/catalogue.h"
@@ -15,7 +14,8 @@ namespace muster {
 /// Among those that have one account, each has a level: its part of their shares over its part of their usage. The
 /// higher it is, the earlier they come, with all that belong to them; the users of accounts of equal levels are as
 /// those of one account. The factor of a user is the place from the end, over the number of users. Equal levels give
-/// equal places. Of equal levels users come before accounts, the first user of which then has their place.
+/// equal places. Of equal levels users come before accounts, the first user of which then has their place. What belongs
+/// to an account with Fairshare -1 belongs to the account above it, as such an account has no shares of its own.
 class fair_tree {
  public:
   /// A user of the tree.
@@ -27,16 +27,7 @@ class fair_tree {
     bool known = false;  ///< whether it counts
   };
 
-  /// @name The parameters of an account, and of a user
-  /// @{
-  static std::vector<parameter> account_parameters();
-  static std::vector<parameter> user_parameters();
-  /// @}
-  /// Why there cannot be such a tree: an account is named that there is not, or that belongs to itself by way of
-  /// others; nothing: there can. @param given complete settings of the policy
-  static std::optional<setting_conflict> objection(const settings& given);
-
-  /// @param given complete settings of the policy, to which there is no objection
+  /// @param given complete settings of the policy, of which an account_tree can be made
   explicit fair_tree(const settings& given);
 
   /// The users that the settings describe, by their numbers: all of them count. Others belong to no account.

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "muster/policies/slurm/preempt_terms.h"
-#include "muster/policies/slurm/qos_limits.h"
+#include "muster/policies/slurm/running_limits.h"
 
 namespace muster {
 
@@ -51,7 +51,7 @@ std::vector<std::size_t> levels_of(const std::vector<std::vector<std::size_t>>& 
 std::vector<parameter> qos_table::parameters() {
   std::vector<parameter> all{
       {"Priority", integer_parameter{{0}, {4'000'000'000}, {0}}, "over the largest of all QOS: factor of priorities"}};
-  for (const parameter& limit : qos_limits::parameters()) all.push_back(limit);
+  for (const parameter& limit : running_limits::qos_parameters()) all.push_back(limit);
   all.push_back({"OverPartQOS", choice_parameter{{"no", "yes"}}, "whether its limits hold before a partition's"});
   all.push_back({"Preempt", text_parameter{}, "names of QOS whose jobs give way, set apart by commas"});
   for (const parameter& p : preempt_terms_table::of_qos()) all.push_back(p);

@@ -1,9 +1,9 @@
 #include "muster/policies/slurm/slurm_parameters.h"
 
-#include "muster/policies/slurm/fair_tree.h"
+#include "muster/policies/slurm/account_tree.h"
 #include "muster/policies/slurm/preempt_terms.h"
-#include "muster/policies/slurm/qos_limits.h"
 #include "muster/policies/slurm/qos_table.h"
+#include "muster/policies/slurm/running_limits.h"
 
 #include <cmath>
 #include <limits>
@@ -78,8 +78,9 @@ std::vector<parameter> slurm_parameters() {
       one_of("preempt_youngest_first", {"no", "yes"}, "whether the latest start gives way first"),
       whole("preempt_reorder_count", 0, 1, 1000, "searches for fewer jobs that give way"),
       one_of("preempt_strict_order", {"no", "yes"}, "whether these keep the order of tiers"),
-      {"accounts", tables_parameter{fair_tree::account_parameters}, "the tree of accounts, each by its name"},
-      {"users", tables_parameter{fair_tree::user_parameters, table_names::users}, "the accounts of users"},
+      {"accounts", tables_parameter{account_tree::account_parameters}, "the tree of accounts, each by its name"},
+      {"users", tables_parameter{account_tree::user_parameters, table_names::users},
+       "the accounts of users, and their limits"},
       {"qos", tables_parameter{qos_table::parameters, table_names::qos}, "the QOS of jobs, each by its name"},
   };
 }
@@ -89,7 +90,7 @@ std::vector<parameter> slurm_partition_parameters() {
       {"PriorityTier", integer_parameter{{0}, {65533}, {1}}, "jobs of a higher one come first"},
       {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"}};
   for (const parameter& p : preempt_terms_table::of_partition()) all.push_back(p);
-  for (const parameter& limit : qos_limits::parameters()) all.push_back(limit);
+  for (const parameter& limit : running_limits::qos_parameters()) all.push_back(limit);
   return all;
 }
 
@@ -98,9 +99,9 @@ std::optional<setting_conflict> slurm_objection(const cluster_view& cluster, con
     return setting_conflict{"sched_interval",
                             "expected at least 0 with SchedulerType 'builtin', which has main passes alone, found -1"};
   if (given.number("main_phase") >= 1.0) return setting_conflict{"main_phase", "expected a number below 1, in seconds"};
-  if (auto conflict = qos_limits::objection(cluster)) return conflict;
+  if (auto conflict = running_limits::objection(cluster)) return conflict;
   if (auto conflict = qos_table::objection(given)) return conflict;
-  if (auto conflict = fair_tree::objection(given)) return conflict;
+  if (auto conflict = account_tree::objection(given)) return conflict;
   if (preempt_terms_table::preempts(given) && cluster.inventory().of_cluster.places() > 0)
     return setting_conflict{
         "PreemptType",

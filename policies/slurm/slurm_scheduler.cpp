@@ -41,6 +41,7 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
                    std::any_of(tiers_.begin(), tiers_.end(), [&](std::uint64_t t) { return t != *tiers_.begin(); }));
   limits_.add_no_qos();
   for (const auto& [name, values] : given.tables("qos")) limits_.add_qos(values, values.choice("OverPartQOS") == "yes");
+  limits_.add_associations(given);
   fitted_ = table<class_id, unsigned char>(cluster.class_count());
   by_time_ = next_by_time(0);
 }
@@ -75,10 +76,12 @@ slurm_job& slurm_scheduler::add(const job& j, rigid_view cluster) {
   own.gives_way_by = set_.preempts_by_qos ? std::min<std::uint64_t>(qos_.priority(own.qos), 0xffff) : own.tier;
   own.terms = terms_.of(j.type, own.qos);
   if (limits_.excludes(own))
-    throw policy_error(
-        "job " + std::to_string(j.id) + " of class '" + cluster.name(j.type) + "' needs " + std::to_string(own.cores) +
-        " cores on " + std::to_string(own.nodes) + " nodes, more than the limits of its partition" +
-        (own.qos > 0 ? " and of QOS '" + qos_.name(own.qos) + "'" : "") + " allow; expected a job that keeps them");
+    throw policy_error("job " + std::to_string(j.id) + " of class '" + cluster.name(j.type) + "' needs " +
+                       std::to_string(own.cores) + " cores on " + std::to_string(own.nodes) +
+                       " nodes, more than the limits of its partition" +
+                       (own.qos > 0 ? " and of QOS '" + qos_.name(own.qos) + "'" : "") +
+                       (limits_.has_association(own) ? " and of its user and accounts" : "") +
+                       " allow; expected a job that keeps them");
   return own;
 }
 

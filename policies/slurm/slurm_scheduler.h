@@ -10,7 +10,7 @@
 #include "muster/policies/slurm/pass_times.h"
 #include "muster/policies/slurm/preemption.h"
 #include "muster/policies/slurm/priorities.h"
-#include "muster/policies/slurm/qos_limits.h"
+#include "muster/policies/slurm/running_limits.h"
 #include "muster/policies/slurm/waiting_jobs.h"
 
 namespace muster {
@@ -117,7 +117,7 @@ class slurm_scheduler final : public rigid_policy {
   main_times main_;
   backfill_times backfill_;
   std::vector<node_set> nodes_of_partition_;
-  qos_limits limits_;
+  running_limits limits_;
   table<class_id, std::size_t> partitions_;
   table<class_id, std::uint64_t> tiers_;
   table<class_id, double> slowest_;

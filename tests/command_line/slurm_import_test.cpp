@@ -271,8 +271,7 @@ TEST_F(slurm_import_test, writes_the_qos_of_partitions_and_jobs) {
   EXPECT_EQ(run.status, 0) << run.output;
 }
 
-// Account "free" has no place of its own: its user belongs to "science". Bob is in two accounts, dan in none that is
-// described.
+// Account "free" has no shares of its own. Bob is in two accounts, dan in none that is described.
 TEST_F(slurm_import_test, writes_the_shares_of_accounts_and_users) {
   std::ofstream(folder_ / "nodes.conf", std::ios::app)
       << "PriorityType=priority/multifactor\nPriorityWeightFairshare=1000\n";
@@ -292,9 +291,52 @@ TEST_F(slurm_import_test, writes_the_shares_of_accounts_and_users) {
   expect_row(made.output,
              "more.script,1,1,yes,Fairshare=many of dan,\"expected a whole number from 0 to 1000000000, or parent\"");
   const std::string text = content_of(folder_ / "site.toml");
-  EXPECT_NE(text.find("\n[policy.accounts.\"science\"]\nFairshare = 30\n\n[policy.users.\"root\"]\nFairshare = 1\n\n"
+  EXPECT_NE(text.find("\n[policy.accounts.\"science\"]\nFairshare = 30\n\n[policy.accounts.\"free\"]\nparent = "
+                      "\"science\"\nFairshare = -1\n\n[policy.users.\"root\"]\nFairshare = 1\n\n"
                       "[policy.users.\"bob\"]\naccount = \"science\"\nFairshare = -1\n\n[policy.users.\"ann\"]\n"
-                      "account = \"science\"\nFairshare = 2\n\n[policy.users.\"dan\"]\nFairshare = 1\n"),
+                      "account = \"free\"\nFairshare = 2\n\n[policy.users.\"dan\"]\nFairshare = 1\n"),
+            std::string::npos)
+      << text;
+  const auto run = in_folder("muster run site.toml --quiet");
+  EXPECT_EQ(run.status, 0) << run.output;
+}
+
+// Job 2 needs more cores than account "lab" allows; the QOS of job 3 allows it as many.
+TEST_F(slurm_import_test, writes_the_limits_of_accounts_and_users_where_they_are_enforced) {
+  write("accounts.txt",
+        "Cluster - 'small':Fairshare=1:GrpJobs=50\nParent - 'root'\n"
+        "Account - 'science':Fairshare=3:GrpTRES=cpu=12,mem=4G,node=3:MaxJobs=2\nParent - 'science'\n"
+        "Account - 'lab':Fairshare=parent:GrpTRES=cpu=4\nUser - 'ann':Fairshare=1:GrpJobs=5:GrpSubmitJobs=9\n"
+        "Parent - 'lab'\nUser - 'bob':Fairshare=1:MaxJobs=0\n");
+  write("more.script", "add qos Name=wide GrpTRES=cpu=16\nmodify user where name=ann set MaxJobs=3\n");
+  write("jobs.txt",
+        "JobID|User|Partition|QOS|Submit|Elapsed|Timelimit|ReqCPUS|State\n"
+        "1|ann|gpu||2024-01-31T12:00:00|00:10:00|01:00:00|8|COMPLETED\n"
+        "2|bob|gpu||2024-01-31T12:00:00|00:10:00|01:00:00|8|COMPLETED\n"
+        "3|bob|gpu|wide|2024-01-31T12:00:00|00:10:00|01:00:00|8|COMPLETED\n");
+  const auto imported = [&] {
+    const auto made =
+        in_folder("muster import slurm.conf accounts.txt more.script jobs.txt --out site.toml --format csv");
+    EXPECT_EQ(made.status, 0) << made.output;
+    return made.output;
+  };
+  expect_row(imported(), "accounts.txt,3,1,no,MaxJobs=2 of science,AccountingStorageEnforce has no limits");
+  EXPECT_EQ(content_of(folder_ / "site.toml").find("[policy.accounts"), std::string::npos);
+  std::ofstream(folder_ / "nodes.conf", std::ios::app) << "AccountingStorageEnforce=associations,limits,qos\n";
+  const std::string listed = imported();
+  const std::string expected =
+      ",\"a scenario has GrpTRES of cpu and node, GrpJobs and MaxJobs of users, and of accounts below the root; "
+      "expected whole numbers\"";
+  expect_row(listed, "accounts.txt,1,1,yes,GrpJobs of Cluster" + expected);
+  expect_row(listed, "accounts.txt,3,1,yes,GrpTRES=mem=4G of science" + expected);
+  expect_row(listed, "accounts.txt,6,1,no,GrpSubmitJobs of User,has no effect on jobs that were accepted");
+  expect_row(listed, "accounts.txt,8,1,yes,MaxJobs=0 of bob" + expected);
+  expect_row(listed, "jobs.txt,3,1,yes,jobs of bob,\"left out, as they need more than the limits of lab allow\"");
+  const std::string text = content_of(folder_ / "site.toml");
+  EXPECT_NE(text.find("\n[policy.accounts.\"science\"]\nFairshare = 3\nGrpCPUs = 12\nGrpNodes = 3\nMaxJobs = 2\n\n"
+                      "[policy.accounts.\"lab\"]\nparent = \"science\"\nFairshare = -1\nGrpCPUs = 4\n\n"
+                      "[policy.users.\"ann\"]\naccount = \"science\"\nFairshare = 1\nGrpJobs = 5\nMaxJobs = 3\n\n"
+                      "[policy.users.\"bob\"]\naccount = \"lab\"\nFairshare = 1\n"),
             std::string::npos)
       << text;
   const auto run = in_folder("muster run site.toml --quiet");
@@ -391,7 +433,7 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
         "PARTITION AVAIL TIMELIMIT NODES STATE NODELIST\np* up 1-00:00:00 1 idle a1\np* up 1-00:00:00 1 down* a2\n");
   write("accounts.txt",
         "# To edit this file start with a cluster line\nCluster - 'small':Fairshare=1:QOS='normal'\nParent - 'root'\n"
-        "User - 'ann':DefaultAccount='a':Fairshare=5:MaxJobs=2\nUser - 'bob':DefaultAccount='a':Fairshare=5\n"
+        "User - 'ann':DefaultAccount='a':Fairshare=5:MaxTRESMins=cpu=2\nUser - 'bob':DefaultAccount='a':Fairshare=5\n"
         "User - 'cid':Descrip\nUser - 'cut\n");
   const auto made =
       in_folder("muster import nodes.txt partitions.txt queue.txt sinfo.txt accounts.txt --out site.toml --format csv");
@@ -399,7 +441,9 @@ TEST_F(slurm_import_test, reads_what_scontrol_sinfo_and_sacctmgr_print) {
   for (const char* row :
        {"nodes.txt,10,1,yes,a2 DOWN*+DRAIN,\"it takes no jobs now, but is there in the scenario from the beginning\"",
         "sinfo.txt,3,1,yes,a2 down*,\"it takes no jobs now, but is there in the scenario from the beginning\"",
-        "accounts.txt,4,1,yes,MaxJobs of User,limits and priorities of accounts and users are not imported yet",
+        "accounts.txt,4,1,yes,MaxTRESMins of User,\"a scenario has GrpTRES of cpu and node, GrpJobs and MaxJobs of "
+        "users, "
+        "and of accounts below the root; expected whole numbers\"",
         "accounts.txt,6,1,may,Descrip,expected Key=Value; the dump may be cut short",
         "accounts.txt,7,1,may,a line whose quotes do not end,\"it is cut short, and not read\"",
         "queue.txt,12,1,yes,Dependency=afterok:5,dependencies are not imported yet; the job waits at time 0 like any "

@@ -1,5 +1,7 @@
 #include "slurm_loops.h"
 
+#include "slurm_loop_limits.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -412,42 +414,14 @@ class daemon {
     queue_.erase(std::find(queue_.begin(), queue_.end(), j));
   }
 
-  // What running jobs are and hold for which a test holds, with a job beside them.
-  template <class Test>
-  slurm_loop_limits used_with(std::size_t waiting, const Test& counts) const {
-    slurm_loop_limits used;
-    const auto add = [&](std::size_t j) {
-      const slurm_loop_need& need = needs_[jobs_[j].need];
-      const std::uint64_t cores = need.tasks * need.each[0], nodes = fewest_nodes(need);
-      ++used.jobs_of_all;
-      used.cores_of_all += cores;
-      used.nodes_of_all += nodes;
-      if (jobs_[j].user != jobs_[waiting].user) return;
-      ++used.jobs_of_user;
-      used.cores_of_user += cores;
-      used.nodes_of_user += nodes;
-    };
-    add(waiting);
-    for (const auto& [j, where] : running_)
-      if (counts(j)) add(j);
-    return used;
+  slurm_loop_share share_of(std::size_t j) const {
+    const slurm_loop_need& need = needs_[jobs_[j].need];
+    return {jobs_[j].need, jobs_[j].qos, jobs_[j].user, need.tasks * need.each[0], fewest_nodes(need)};
   }
-  // Whether running jobs leave a job no place below a limit: that of its partition or of its QOS, where both have one
-  // that of the partition, or of a QOS that is over it.
   bool exceeds_limits(std::size_t waiting) const {
-    const slurm_loop_limits of_partition = needs_[jobs_[waiting].need].limits;
-    const slurm_loop_limits of_qos = has_qos(waiting) ? set_.qos[jobs_[waiting].qos].limits : slurm_loop_limits{};
-    const bool over = has_qos(waiting) && set_.qos[jobs_[waiting].qos].over_partition;
-    const auto in_partition = used_with(waiting, [&](std::size_t j) { return jobs_[j].need == jobs_[waiting].need; });
-    const auto in_qos = used_with(waiting, [&](std::size_t j) { return jobs_[j].qos == jobs_[waiting].qos; });
-    for (const auto which :
-         {&slurm_loop_limits::jobs_of_all, &slurm_loop_limits::cores_of_all, &slurm_loop_limits::nodes_of_all,
-          &slurm_loop_limits::jobs_of_user, &slurm_loop_limits::cores_of_user, &slurm_loop_limits::nodes_of_user}) {
-      const std::uint64_t most = of_partition.*which, most_of_qos = of_qos.*which;
-      const bool by_qos = most == 0 || (over && most_of_qos > 0);
-      if (by_qos ? most_of_qos > 0 && in_qos.*which > most_of_qos : in_partition.*which > most) return true;
-    }
-    return false;
+    std::vector<slurm_loop_share> running;
+    for (const auto& [j, where] : running_) running.push_back(share_of(j));
+    return slurm_exceeds_limits(share_of(waiting), running, needs_, set_);
   }
 
   std::size_t main_pass(std::size_t depth) {

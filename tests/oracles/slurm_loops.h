@@ -29,6 +29,13 @@ struct slurm_loop_qos {
   slurm_loop_terms terms{};
 };
 
+/// A user or an account, of which others may be.
+struct slurm_loop_association {
+  std::size_t above = ~std::size_t{0};           ///< place of its account among the settings'; beyond: it has none
+  std::uint64_t jobs = 0, cores = 0, nodes = 0;  ///< GrpJobs and so on, of all below it; 0: anything
+  std::uint64_t max_jobs = 0;                    ///< MaxJobs of each user below it who has none; 0: as above
+};
+
 /// Settings of slurm_loops(), in seconds, with the names of slurm.conf.
 struct slurm_loop_settings {
   std::int64_t sched_interval = 60;  ///< -1: no main passes
@@ -47,6 +54,7 @@ struct slurm_loop_settings {
   std::uint64_t max_age = 604800, calc_period = 300;
   /// @}
   std::vector<slurm_loop_qos> qos{};
+  std::vector<slurm_loop_association> associations{};  ///< of users, by their numbers, then accounts
   /// @name preempt/partition_prio or preempt/qos, with REQUEUE or CANCEL
   /// @{
   bool preempts = false, cancels = false, by_qos = false, youngest_first = false, strict_order = false;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "muster/policies/slurm/account_tree.h"
 #include "muster/policies/slurm/fair_tree.h"
 
 // Slurm's Fair Tree by hand, and against an order of users by the levels on their way from the root.
@@ -43,7 +44,7 @@ settings settings_of_tree(const std::vector<drawn_account>& accounts, const std:
 
 std::vector<double> factors_of(const std::vector<drawn_account>& accounts, const std::vector<drawn_user>& users) {
   const settings given = settings_of_tree(accounts, users);
-  EXPECT_FALSE(fair_tree::objection(given));
+  EXPECT_FALSE(account_tree::objection(given));
   std::vector<fair_tree::user> all = fair_tree::described_users(given);
   for (std::size_t n = 0; n < users.size(); ++n) all[n].usage = users[n].usage;
   fair_tree(given).rank(all);
@@ -77,6 +78,13 @@ TEST(fair_tree, gives_equal_levels_equal_places_and_puts_users_of_no_share_last)
 TEST(fair_tree, ranks_a_user_before_an_account_of_an_equal_level) {
   EXPECT_EQ(factors_of({{"a", "", 1}}, {{"a1", "a", 1, 4}, {"r", "", 1, 10}, {"a2", "a", 1, 6}}),
             (std::vector<double>{3 / 3.0, 3 / 3.0, 1 / 3.0}));
+}
+
+TEST(fair_tree, gives_what_belongs_to_an_account_without_shares_of_its_own_to_the_one_above_it) {
+  EXPECT_EQ(factors_of({{"a", "", 1}, {"b", "", 2}, {"free", "a", -1}, {"freer", "free", -1}, {"c", "freer", 2}},
+                       {{"a1", "a", 3, 20}, {"a2", "freer", 1, 10}, {"c1", "c", 1, 10}, {"b1", "b", 1, 20}}),
+            factors_of({{"a", "", 1}, {"b", "", 2}, {"c", "a", 2}},
+                       {{"a1", "a", 3, 20}, {"a2", "a", 1, 10}, {"c1", "c", 1, 10}, {"b1", "b", 1, 20}}));
 }
 
 TEST(fair_tree, orders_users_of_random_trees_by_the_levels_on_their_way_from_the_root) {
@@ -135,11 +143,11 @@ TEST(fair_tree, orders_users_of_random_trees_by_the_levels_on_their_way_from_the
 }
 
 TEST(fair_tree, refuses_accounts_that_there_are_not_and_those_that_belong_to_themselves) {
-  EXPECT_EQ(fair_tree::objection(settings_of_tree({}, {{"ann", "physik", 1, 0}}))->what,
+  EXPECT_EQ(account_tree::objection(settings_of_tree({}, {{"ann", "physik", 1, 0}}))->what,
             "'ann' belongs to the account 'physik', which there is not; expected a name of accounts");
-  EXPECT_EQ(fair_tree::objection(settings_of_tree({{"a", "b", 1}, {"b", "c", 1}}, {}))->what,
+  EXPECT_EQ(account_tree::objection(settings_of_tree({{"a", "b", 1}, {"b", "c", 1}}, {}))->what,
             "the parent 'c' of 'a', or of one above it, is none; expected a name of accounts");
-  EXPECT_EQ(fair_tree::objection(settings_of_tree({{"a", "b", 1}, {"b", "a", 1}}, {}))->what,
+  EXPECT_EQ(account_tree::objection(settings_of_tree({{"a", "b", 1}, {"b", "a", 1}}, {}))->what,
             "'a' belongs to itself, or to such an account, by way of parents; expected parents without a circle");
 }
 

@@ -15,6 +15,8 @@ namespace {
 
 using oracle::slurm_loop_terms;
 
+constexpr std::size_t drawn_users = 3;
+
 void set_limits(settings& to, const oracle::slurm_loop_limits& of) {
   to.set("GrpJobs", std::int64_t(of.jobs_of_all));
   to.set("GrpCPUs", std::int64_t(of.cores_of_all));
@@ -45,6 +47,23 @@ std::vector<named_settings> tables_of(const std::vector<oracle::slurm_loop_qos>&
     own.set("Preempt", preempted);
   }
   return all;
+}
+
+/// Users are called u0, u1 and so on, as are the accounts behind them.
+void add_associations(const std::vector<oracle::slurm_loop_association>& of, placing_scene::changes& to) {
+  std::vector<named_settings> users, accounts;
+  for (std::size_t n = 0; n < of.size(); ++n) {
+    auto& [name, own] = (n < drawn_users ? users : accounts).emplace_back();
+    name = "u" + std::to_string(n);
+    const std::string above = of[n].above < of.size() ? "u" + std::to_string(of[n].above) : "";
+    own.set(n < drawn_users ? "account" : "parent", above);
+    own.set("GrpJobs", std::int64_t(of[n].jobs));
+    own.set("GrpCPUs", std::int64_t(of[n].cores));
+    own.set("GrpNodes", std::int64_t(of[n].nodes));
+    own.set("MaxJobs", std::int64_t(of[n].max_jobs));
+  }
+  to.emplace_back("users", users);
+  to.emplace_back("accounts", accounts);
 }
 
 placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
@@ -78,6 +97,7 @@ placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
     all.emplace_back("preempt_strict_order", std::string(of.strict_order ? "yes" : "no"));
   }
   if (!of.qos.empty()) all.emplace_back("qos", tables_of(of.qos));
+  if (!of.associations.empty()) add_associations(of.associations, all);
   return all;
 }
 
@@ -225,6 +245,26 @@ drawn_case with_qos(drawn_case all, std::uint64_t seed) {
   return all;
 }
 
+/// Gives users of a drawn case a tree of four accounts, and limits that each job of theirs can keep.
+drawn_case with_associations(drawn_case all, std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  std::uint64_t most_cores = 1;
+  for (const oracle::slurm_loop_need& need : all.needs)
+    most_cores = std::max<std::uint64_t>(most_cores, need.tasks * need.each[0]);
+  const std::uint64_t nodes = all.nodes.size();
+  for (std::size_t n = 0; n < drawn_users + 4; ++n) {
+    oracle::slurm_loop_association& own = all.settings.associations.emplace_back();
+    const std::size_t first_above = std::max(n + 1, drawn_users);
+    own.above = first_above + bits() % (drawn_users + 5 - first_above);  // the last of these: none
+    if (bits() % 3 == 0) own.jobs = 1 + bits() % 6;
+    if (bits() % 3 == 0) own.cores = most_cores + bits() % (2 * most_cores);
+    if (bits() % 3 == 0) own.nodes = nodes + bits() % (2 * nodes);
+    if (bits() % 3 == 0) own.max_jobs = 1 + bits() % 3;
+  }
+  for (oracle::slurm_loop_job& j : all.jobs) j.user = static_cast<std::uint32_t>(bits() % (drawn_users + 1));
+  return all;
+}
+
 task_need need_of(const oracle::slurm_loop_need& of) {
   task_need need;
   need.tasks = of.tasks;
@@ -289,6 +329,17 @@ TEST(slurm, passes_over_the_jobs_of_random_logs_that_would_exceed_limits_of_thei
     SCOPED_TRACE(seed);
     hold_against_loops(with_limits(draw(seed), seed));
     hold_against_loops(with_limits(with_preemption(draw(seed), seed), seed));
+  }
+}
+
+// The last of four users is not described, and has no limits.
+TEST(slurm, passes_over_the_jobs_of_random_logs_that_would_exceed_limits_of_users_and_accounts_as_its_loops_do) {
+  for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 4u, 5u, 7u, 8u, 10u}) {
+    SCOPED_TRACE(seed);
+    hold_against_loops(with_associations(draw(seed), seed));
+    hold_against_loops(with_associations(with_qos(with_limits(draw(seed), seed), seed), seed));
+    hold_against_loops(with_associations(with_preemption(draw(seed), seed), seed));
+    if (HasFailure()) break;
   }
 }
 

@@ -159,5 +159,62 @@ TEST(slurm, refuses_qos_that_preempt_in_a_circle_or_one_that_there_is_not_and_jo
   EXPECT_EQ(refusal_of(high_and_low({{"GrpCPUs", std::int64_t{8}}})), "none");
 }
 
+/// Account "lab" belongs to "science"; user 0 belongs to lab, user 1 to science, and user 2 to none.
+placing_scene::changes with_limits(const std::vector<std::pair<const char*, std::int64_t>>& of_science,
+                                   const std::vector<std::pair<const char*, std::int64_t>>& of_lab,
+                                   const std::vector<std::pair<const char*, std::int64_t>>& of_user_0) {
+  std::vector<named_settings> accounts{{"science", {}}, {"lab", {}}}, users{{"ann", {}}, {"bob", {}}};
+  accounts[1].values.set("parent", std::string("science"));
+  users[0].values.set("account", std::string("lab"));
+  users[1].values.set("account", std::string("science"));
+  for (const auto& [name, most] : of_science) accounts[0].values.set(name, most);
+  for (const auto& [name, most] : of_lab) accounts[1].values.set(name, most);
+  for (const auto& [name, most] : of_user_0) users[0].values.set(name, most);
+  return {{"accounts", accounts}, {"users", users}};
+}
+
+// Two jobs of each user are of one core; there is room for all of them at once.
+TEST(slurm, leaves_out_jobs_of_accounts_that_have_what_they_and_those_above_them_may) {
+  const std::vector<placed_job> jobs{{0, 50, 60, 3, 0}, {0, 50, 60, 3, 0}, {0, 50, 60, 3, 1},
+                                     {0, 50, 60, 3, 1}, {0, 50, 60, 3, 2}, {0, 50, 60, 3, 2}};
+  const auto with = [&](const placing_scene::changes& limits) { return two_nodes(limits).run(jobs); };
+  EXPECT_EQ(with(with_limits({}, {}, {})), (starts{0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(with(with_limits({{"GrpJobs", 3}}, {}, {})), (starts{0, 0, 0, 50, 0, 0}));
+  EXPECT_EQ(with(with_limits({{"GrpCPUs", 2}}, {{"GrpCPUs", 1}}, {})), (starts{0, 50, 0, 50, 0, 0}));
+  EXPECT_EQ(with(with_limits({{"GrpNodes", 1}}, {}, {})), (starts{0, 50, 100, 150, 0, 0}));
+  EXPECT_EQ(with(with_limits({}, {}, {{"GrpJobs", 1}})), (starts{0, 50, 0, 0, 0, 0}));
+}
+
+TEST(slurm, takes_max_jobs_of_a_user_from_the_nearest_account_above_that_has_it) {
+  const std::vector<placed_job> jobs{
+      {0, 50, 60, 3, 0}, {0, 50, 60, 3, 0}, {0, 50, 60, 3, 0}, {0, 50, 60, 3, 1}, {0, 50, 60, 3, 1}};
+  const auto with = [&](const placing_scene::changes& limits) { return two_nodes(limits).run(jobs); };
+  EXPECT_EQ(with(with_limits({{"MaxJobs", 1}}, {}, {})), (starts{0, 50, 100, 0, 50}));
+  EXPECT_EQ(with(with_limits({{"MaxJobs", 1}}, {{"MaxJobs", 2}}, {})), (starts{0, 0, 50, 0, 50}));
+  EXPECT_EQ(with(with_limits({{"MaxJobs", 1}}, {{"MaxJobs", 2}}, {{"MaxJobs", 3}})), (starts{0, 0, 0, 0, 50}));
+}
+
+// QOS "high" allows two jobs, the account one.
+TEST(slurm, keeps_the_limit_of_an_account_where_no_qos_of_the_job_has_it) {
+  const auto with = [](std::uint32_t qos) {
+    placing_scene::changes set = with_limits({{"GrpJobs", 1}}, {}, {});
+    set.emplace_back("qos", high_and_low({{"GrpJobs", std::int64_t{2}}}));
+    return two_nodes(set).run({{0, 50, 60, 3, 0, qos}, {0, 50, 60, 3, 0, qos}, {0, 50, 60, 3, 0, qos}});
+  };
+  EXPECT_EQ(with(0), (starts{0, 0, 50}));
+  EXPECT_EQ(with(1), (starts{0, 50, 100}));
+}
+
+TEST(slurm, refuses_jobs_that_exceed_a_limit_of_their_account_alone) {
+  try {
+    two_nodes(with_limits({{"GrpCPUs", 7}}, {}, {})).run({{0, 50, 60, 0, 0}});
+    ADD_FAILURE() << "was taken";
+  } catch (const policy_error& e) {
+    EXPECT_STREQ(e.what(),
+                 "job 0 of class 'need_0' needs 8 cores on 2 nodes, more than the limits of its partition and of its "
+                 "user and accounts allow; expected a job that keeps them");
+  }
+}
+
 }  // namespace
 }  // namespace muster

@@ -11,14 +11,12 @@
 namespace muster::slurm_parameters {
 
 inline constexpr std::string_view priorities = "the policy slurm does not have this";
-inline constexpr std::string_view limits = "limits of accounts, users and QOS are not imported yet";
 inline constexpr std::string_view passes = "the policy slurm does not have this option";
 inline constexpr std::string_view scripts = "prologs and epilogs take no time";
 inline constexpr std::string_view power = "nodes are not switched off";
 
 /// The parameters that change when or where jobs start, and what becomes of them.
 inline const std::vector<words_with_reason> effective_parameters{
-    {"AccountingStorageEnforce", limits},
     {"BurstBufferType", "there are no burst buffers"},
     {"CompleteWait", "cores are free at the end of a job"},
     {"DependencyParameters", "dependencies are not imported yet"},
@@ -48,7 +46,8 @@ inline const std::vector<words_with_reason> effective_parameters{
 
 // Parameters that a scenario has, or that have no effect on the schedule of jobs that a log tells.
 inline constexpr std::string_view read_parameters =
-    "ClusterName SchedulerType SelectType SelectTypeParameters DefMemPerCPU DefMemPerNode GresTypes";
+    "AccountingStorageEnforce ClusterName SchedulerType SelectType SelectTypeParameters DefMemPerCPU DefMemPerNode "
+    "GresTypes";
 inline constexpr std::string_view harmless_parameters =
     "AccountingStoreFlags AcctGatherEnergyType AcctGatherFilesystemType AcctGatherInfinibandType "
     "AcctGatherInterconnectType AcctGatherNodeFreq AcctGatherProfileType AllowSpecResourcesUsage "

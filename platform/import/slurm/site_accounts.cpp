@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -44,6 +45,20 @@ entity entity_of(std::string_view word) {
   return has_word("QOS qoss", word) ? entity::qos : entity::other;
 }
 
+constexpr std::string_view expected_limit =
+    "a scenario has GrpTRES of cpu and node, GrpJobs and MaxJobs of users, and of accounts below the root; expected "
+    "whole "
+    "numbers";
+constexpr limit_key limits_of_associations[] = {{"GrpTRES", "GrpCPUs", "GrpNodes"},
+                                                {"GrpCPUs", "GrpCPUs"},
+                                                {"GrpNodes", "GrpNodes"},
+                                                {"GrpJobs", "GrpJobs"},
+                                                {"MaxJobs", "MaxJobs"}};
+// Keys of limits that refuse a job, or hold it for ever.
+constexpr std::string_view of_submission =
+    "MaxSubmitJobs MaxSubmit GrpSubmitJobs GrpSubmit MaxTRES MaxTRESPerJob MaxTRESPerNode MaxCPUs MaxCPUsPerJob "
+    "MaxNodes MaxNodesPerJob";
+
 void list_key(const site_place& at, std::string_view of, std::string_view key, unused_values& unused) {
   if (has_word("Name Account Accounts Cluster Clusters DefaultAccount Description Organization AdminLevel Coordinator "
                "Parent Where Set Names Partition",
@@ -56,10 +71,12 @@ void list_key(const site_place& at, std::string_view of, std::string_view key, u
   if (has_word("QOS DefaultQOS QOSLevel", key))
     return unused.add(at, schedule_effect::possible, fmt::format("{} of {}", key, of),
                       "the QOS of a job is that which its own line tells");
+  if (has_word(of_submission, key))
+    return unused.add(at, schedule_effect::none, fmt::format("{} of {}", key, of),
+                      "has no effect on jobs that were accepted");
   const bool limit = has_word("Grp Max Min", key.substr(0, 3)) || same_word(key, "Priority");
-  unused.add(
-      at, limit ? schedule_effect::certain : schedule_effect::possible, fmt::format("{} of {}", key, of),
-      limit ? "limits and priorities of accounts and users are not imported yet" : "muster does not know this key");
+  unused.add(at, limit ? schedule_effect::certain : schedule_effect::possible, fmt::format("{} of {}", key, of),
+             limit ? expected_limit : "muster does not know this key");
 }
 
 /// Reads the lines of a file, of which `Parent` is for those that follow.
@@ -129,17 +146,29 @@ class accounts_reader {
   void take_values(entity what, std::string_view of, const std::string& name, const std::string& account) {
     site_qos* const qos = what == entity::qos && !name.empty() ? &own(accounts_.qos, name) : nullptr;
     if (qos != nullptr && qos->at.line == 0) qos->at = at_;
-    const bool has_shares = (what == entity::account || what == entity::user) && !name.empty();
-    if (has_shares) take_association(what == entity::user, name, account);
+    const bool is_association = (what == entity::account || what == entity::user) && !name.empty();
+    site_association* const one = is_association ? take_association(what == entity::user, name, account) : nullptr;
     for (const std::string& word : words_) {
       const std::size_t sign = word.find('=');
       if (sign == std::string::npos) continue;
-      const std::string_view key = std::string_view{word}.substr(0, sign);
+      const std::string_view text = word, key = text.substr(0, sign), value = text.substr(sign + 1);
       if (qos != nullptr)
-        take_qos_value(*qos, at_, key, std::string_view{word}.substr(sign + 1), unused_);
-      else if (!has_shares || !has_word("Fairshare Shares", key))
+        take_qos_value(*qos, at_, key, value, unused_);
+      else if (is_association && has_word("Fairshare Shares", key))
+        take_shares(one, value);
+      else if (one == nullptr || !take_association_limit(*one, key, value))
         list_key(at_, of, key, unused_);
     }
+  }
+
+  // @return whether the key is that of a limit which associations have
+  bool take_association_limit(site_association& one, std::string_view key, std::string_view value) {
+    const auto* const limit = std::find_if(std::begin(limits_of_associations), std::end(limits_of_associations),
+                                           [&](const limit_key& k) { return same_word(k.key, key); });
+    if (limit == std::end(limits_of_associations)) return false;
+    for (const std::string_view left : take_limit(*limit, value, one.limits))
+      unused_.add(at_, schedule_effect::certain, fmt::format("{}={} of {}", key, left, one.name), expected_limit);
+    return true;
   }
 
   template <class Entry>
@@ -151,27 +180,29 @@ class accounts_reader {
     return all.emplace_back(std::move(added));
   }
 
-  void take_association(bool user, const std::string& name, const std::string& given) {
+  // The association of an account or a user; null: it is the root, or another one of a user who has several.
+  site_association* take_association(bool user, const std::string& name, const std::string& given) {
     const std::string account = same_word(given, "root") ? "" : given.substr(0, given.find(','));
-    if (same_word(name, "root") && !user) return;
+    if (same_word(name, "root") && !user) return nullptr;
     site_association& one = own(user ? accounts_.users : accounts_.accounts, name);
     const bool is_new = one.at.line == 0;
     if (is_new) one.at = at_;
     if (is_new || one.account.empty()) one.account = account;
-    if (!account.empty() && (one.account != account || account.size() < given.size())) {
-      unused_.add(at_, schedule_effect::certain, fmt::format("{} in account {}", name, given),
-                  fmt::format("it belongs to several accounts; {} is taken", one.account));
-      if (one.account != account) return;
-    }
-    const std::string shares = value_of({"Fairshare", "Shares"});
-    if (shares.empty()) return;
+    if (account.empty() || (one.account == account && account.size() == given.size())) return &one;
+    unused_.add(at_, schedule_effect::certain, fmt::format("{} in account {}", name, given),
+                fmt::format("it belongs to several accounts; {} is taken", one.account));
+    return one.account == account ? &one : nullptr;
+  }
+
+  void take_shares(site_association* one, std::string_view shares) {
+    if (one == nullptr || shares.empty()) return;
     const double number = number_of(shares).value_or(-1.0);
     if (same_word(shares, "parent"))
-      one.shares = site_association::of_parent;
+      one->shares = site_association::of_parent;
     else if (number >= 0.0 && number <= 1e9 && number == std::floor(number))
-      one.shares = number;
+      one->shares = number;
     else
-      unused_.add(at_, schedule_effect::certain, fmt::format("Fairshare={} of {}", shares, name),
+      unused_.add(at_, schedule_effect::certain, fmt::format("Fairshare={} of {}", shares, one->name),
                   "expected a whole number from 0 to 1000000000, or parent");
   }
 
@@ -182,32 +213,24 @@ class accounts_reader {
   std::string parent_;
 };
 
-site_association* find(std::vector<site_association>& all, const std::string& name) {
+const site_association* find(const std::vector<site_association>& all, const std::string& name) {
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const site_association& a) { return same_word(a.name, name); });
   return found == all.end() ? nullptr : &*found;
 }
 
-// Finds the account to which something belongs, those left out that have no place of their own.
-void settle_account(site_association& of, site_accounts& accounts, unused_values& unused) {
-  for (std::size_t steps = 0; !of.account.empty(); ++steps) {
-    const site_association* const above = find(accounts.accounts, of.account);
-    if (above == nullptr || steps > accounts.accounts.size()) {
-      unused.add(
-          of.at, schedule_effect::certain, fmt::format("account {} of {}", of.account, of.name),
-          above == nullptr ? "no file describes it; the root is taken" : "it belongs to itself; the root is taken");
-      of.account.clear();
-    } else if (above->shares >= 0.0) {
-      of.account = above->name;
-      return;
-    } else {
-      of.account = above->account;
-    }
-  }
+// Finds the account to which something belongs.
+void settle_account(site_association& of, const site_accounts& accounts, unused_values& unused) {
+  if (of.account.empty()) return;
+  const site_association* const above = find(accounts.accounts, of.account);
+  if (above == nullptr)
+    unused.add(of.at, schedule_effect::certain, fmt::format("account {} of {}", of.account, of.name),
+               "no file describes it; the root is taken");
+  of.account = above == nullptr ? "" : above->name;
 }
 
 // Whether an account belongs to itself by way of those above it.
-bool is_in_circle(const site_association& account, std::vector<site_association>& all) {
+bool is_in_circle(const site_association& account, const std::vector<site_association>& all) {
   const site_association* above = &account;
   for (std::size_t steps = 0; above != nullptr && !above->account.empty(); ++steps) {
     if (steps > all.size()) return true;
@@ -227,18 +250,37 @@ void read_accounts(const std::string& path, site_accounts& accounts, unused_valu
   }
 }
 
-void settle_accounts(site_accounts& accounts, unused_values& unused) {
+bool site_accounts::has_limits() const {
+  const auto has = [](const site_association& a) { return !a.limits.empty(); };
+  return std::any_of(accounts.begin(), accounts.end(), has) || std::any_of(users.begin(), users.end(), has);
+}
+
+const site_association* site_accounts::excluding(const std::string& user, double cores, double nodes,
+                                                 const site_limits& of_qos) const {
+  for (const site_association* a = find(users, user); a != nullptr; a = find(accounts, a->account)) {
+    site_limits own = a->limits;
+    for (const auto& [name, value] : of_qos) own.erase(name);
+    if (excludes(own, cores, nodes)) return a;
+  }
+  return nullptr;
+}
+
+void settle_accounts(site_accounts& accounts, bool enforced, unused_values& unused) {
   for (auto* all : {&accounts.accounts, &accounts.users})
-    for (site_association& one : *all) settle_account(one, accounts, unused);
+    for (site_association& one : *all) {
+      settle_account(one, accounts, unused);
+      if (enforced) continue;
+      for (const auto& [name, value] : one.limits)
+        unused.add(one.at, schedule_effect::none, fmt::format("{}={} of {}", name, value, one.name),
+                   "AccountingStorageEnforce has no limits");
+      one.limits.clear();
+    }
   for (site_association& one : accounts.accounts) {
     if (!is_in_circle(one, accounts.accounts)) continue;
     unused.add(one.at, schedule_effect::certain, fmt::format("account {} of {}", one.account, one.name),
                "it belongs to itself; the root is taken");
     one.account.clear();
   }
-  accounts.accounts.erase(std::remove_if(accounts.accounts.begin(), accounts.accounts.end(),
-                                         [](const site_association& a) { return a.shares < 0.0; }),
-                          accounts.accounts.end());
 }
 
 }  // namespace muster

@@ -85,7 +85,7 @@ class site_reader {
             [&](const site_file& file) { read_accounts(file.path, site_.accounts, unused_); });
     of_kind(site_file_kind::qos,
             [&](const site_file& file) { read_qos_table(file.path, site_.accounts.qos, unused_); });
-    settle_accounts(site_.accounts, unused_);
+    settle_accounts(site_.accounts, site_.settings.enforces_limits || !has_kind(site_file_kind::slurm_conf), unused_);
     site_.hardware = hardware_.result();
     name_gres();
     of_kind(site_file_kind::gres_conf,
@@ -104,6 +104,10 @@ class site_reader {
   }
 
  private:
+  bool has_kind(site_file_kind kind) const {
+    return std::any_of(files_.begin(), files_.end(), [&](const site_file& file) { return file.kind == kind; });
+  }
+
   template <class Function>
   void of_kind(site_file_kind kind, const Function& read) {
     for (const site_file& file : files_)

@@ -38,10 +38,22 @@ std::string site_policy::qos_of(const site_job& job, double cores, double nodes)
 }
 
 bool site_policy::refuses(const site_partition& partition, const site_job& job, double cores, double nodes) {
-  const site_qos* const qos = settings_.backfill ? find_qos(accounts_.qos, partition.qos) : nullptr;
-  if (qos == nullptr || !qos->excludes(cores, nodes)) return false;
-  unused_.add(job.at, schedule_effect::certain, fmt::format("jobs of partition {}", partition.name),
-              fmt::format("left out, as they need more than its QOS {} allows", qos->name));
+  if (!settings_.backfill) return false;
+  site_limits of_qos;
+  if (const site_qos* const qos = find_qos(accounts_.qos, partition.qos)) {
+    if (qos->excludes(cores, nodes)) {
+      unused_.add(job.at, schedule_effect::certain, fmt::format("jobs of partition {}", partition.name),
+                  fmt::format("left out, as they need more than its QOS {} allows", qos->name));
+      return true;
+    }
+    of_qos = qos->limits();
+  }
+  if (const site_qos* const qos = find_qos(accounts_.qos, job.qos); qos != nullptr && !qos->excludes(cores, nodes))
+    of_qos.merge(qos->limits());
+  const site_association* const association = accounts_.excluding(job.user, cores, nodes, of_qos);
+  if (association == nullptr) return false;
+  unused_.add(job.at, schedule_effect::certain, fmt::format("jobs of {}", job.user),
+              fmt::format("left out, as they need more than the limits of {} allow", association->name));
   return true;
 }
 
@@ -100,14 +112,15 @@ std::string site_policy::qos_text() const {
   return text;
 }
 
-// Accounts and users, where their shares count.
+// Accounts and users, where their shares count or they have limits.
 std::string site_policy::accounts_text() const {
-  if (settings_.policy.count("PriorityWeightFairshare") == 0) return "";
+  if (settings_.policy.count("PriorityWeightFairshare") == 0 && !accounts_.has_limits()) return "";
   std::string text;
   const auto add = [&](const char* table, const char* key, const site_association& one) {
     text += fmt::format("\n[policy.{}.{}]\n", table, as_key(one.name));
     if (!one.account.empty()) text += fmt::format("{} = {}\n", key, as_key(one.account));
     text += fmt::format("Fairshare = {:.0f}\n", one.shares);
+    for (const auto& [name, value] : one.limits) text += fmt::format("{} = {}\n", name, value);
   };
   for (const site_association& account : accounts_.accounts) add("accounts", "parent", account);
   for (const site_association& user : accounts_.users) add("users", "account", user);

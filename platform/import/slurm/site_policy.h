@@ -25,7 +25,7 @@ class site_policy {
   bool has_qos() const { return settings_.backfill && !accounts_.qos.empty(); }
   /// The QOS of a job as a field of a list; empty: it has none there. @param nodes the fewest that can hold it
   std::string qos_of(const site_job& job, double cores, double nodes);
-  /// Whether the QOS of a partition refuses a job, which is listed.
+  /// Whether the QOS of a partition, or a limit of the job's user or accounts, refuses a job, which is listed.
   bool refuses(const site_partition& partition, const site_job& job, double cores, double nodes);
   /// The longest time that the QOS of a job allows, in seconds; 0: any.
   double longest_of(const site_job& job) const;

@@ -13,44 +13,23 @@ namespace muster {
 
 namespace {
 
-struct number_of_qos {
-  std::string_view key, parameter;
-};
-constexpr number_of_qos numbers[] = {{"Priority", "Priority"},
-                                     {"GrpCPUs", "GrpCPUs"},
-                                     {"GrpNodes", "GrpNodes"},
-                                     {"GrpJobs", "GrpJobs"},
-                                     {"MaxCPUsPerUser", "MaxCPUsPerUser"},
-                                     {"MaxNodesPerUser", "MaxNodesPerUser"},
-                                     {"MaxJobsPerUser", "MaxJobsPerUser"},
-                                     {"MaxJobsPU", "MaxJobsPerUser"}};
-
-// Lists such as cpu=64,node=4.
-struct list_of_qos {
-  std::string_view key, of_cores, of_nodes;
-};
-constexpr list_of_qos lists[] = {{"GrpTRES", "GrpCPUs", "GrpNodes"},
-                                 {"MaxTRESPU", "MaxCPUsPerUser", "MaxNodesPerUser"},
-                                 {"MaxTRESPerUser", "MaxCPUsPerUser", "MaxNodesPerUser"}};
+constexpr limit_key limit_keys[] = {{"Priority", "Priority"},
+                                    {"GrpCPUs", "GrpCPUs"},
+                                    {"GrpNodes", "GrpNodes"},
+                                    {"GrpJobs", "GrpJobs"},
+                                    {"MaxCPUsPerUser", "MaxCPUsPerUser"},
+                                    {"MaxNodesPerUser", "MaxNodesPerUser"},
+                                    {"MaxJobsPerUser", "MaxJobsPerUser"},
+                                    {"MaxJobsPU", "MaxJobsPerUser"},
+                                    {"GrpTRES", "GrpCPUs", "GrpNodes"},
+                                    {"MaxTRESPU", "MaxCPUsPerUser", "MaxNodesPerUser"},
+                                    {"MaxTRESPerUser", "MaxCPUsPerUser", "MaxNodesPerUser"}};
 
 // Keys that have no effect on jobs that were accepted.
 constexpr std::string_view of_submission =
     "MaxSubmitJobsPerUser MaxSubmitJobs MaxSubmitPU MaxSubmitPA MaxSubmitJobsPerAccount GrpSubmit GrpSubmitJobs "
     "MaxTRES MaxTRESPerJob MaxTRESPerNode MinTRES MinTRESPerJob MaxCPUsPerJob MaxNodesPerJob MinCPUs";
 constexpr std::string_view without_effect = "Name Description Descr Where Set Names";
-
-// Takes a limit or a priority; an empty text and -1 stand for none.
-bool take_number(site_qos& qos, std::string_view parameter, std::string_view value) {
-  constexpr double most = 1e9;
-  const auto number = number_of(value);
-  if (value == "-1") {
-    qos.settings.erase(std::string(parameter));
-    return true;
-  }
-  if (!number || *number < 0.0 || *number > most || *number != std::floor(*number)) return false;
-  qos.settings.insert_or_assign(std::string(parameter), fmt::format("{:.0f}", *number));
-  return true;
-}
 
 // Takes the flags of which the policy has some.
 void take_flags(site_qos& qos, const site_place& at, std::string_view value, unused_values& unused) {
@@ -64,22 +43,6 @@ void take_flags(site_qos& qos, const site_place& at, std::string_view value, unu
                  fmt::format("Flags={} of QOS {}", flag, qos.name),
                  same_word(flag, "DenyOnLimit") ? "has no effect on jobs that were accepted"
                                                 : "the policy slurm has OverPartQOS alone");
-}
-
-void take_list(site_qos& qos, const site_place& at, const list_of_qos& list, std::string_view value,
-               unused_values& unused) {
-  std::vector<std::string_view> parts;
-  split(value, ',', parts);
-  for (const std::string_view part : parts) {
-    const std::size_t sign = std::min(part.find('='), part.size());
-    const std::string_view name = part.substr(0, sign), number = part.substr(std::min(sign + 1, part.size()));
-    const std::string_view parameter = same_word(name, "cpu")    ? list.of_cores
-                                       : same_word(name, "node") ? list.of_nodes
-                                                                 : std::string_view{};
-    if (parameter.empty() || !take_number(qos, parameter, number))
-      unused.add(at, schedule_effect::certain, fmt::format("{}={} of QOS {}", list.key, part, qos.name),
-                 "a QOS limits cores, nodes and jobs alone; expected whole numbers of cpu and node");
-  }
 }
 
 // Takes the PreemptMode of a QOS, which may be that of the cluster. @return false: a scenario has no such one
@@ -111,20 +74,10 @@ std::string_view why_not(std::string_view key, std::string_view value) {
 
 }  // namespace
 
-std::map<std::string, std::string> site_qos::limits() const {
-  std::map<std::string, std::string> all = settings;
+site_limits site_qos::limits() const {
+  site_limits all = settings;
   for (const char* other : {"Priority", "OverPartQOS", "Preempt", "PreemptMode", "GraceTime"}) all.erase(other);
   return all;
-}
-
-bool site_qos::excludes(double cores, double nodes) const {
-  const auto below = [&](const char* name, double amount) {
-    const auto found = settings.find(name);
-    const double most = found == settings.end() ? 0.0 : number_of(found->second).value_or(0.0);
-    return most > 0.0 && most < amount;
-  };
-  return below("GrpCPUs", cores) || below("MaxCPUsPerUser", cores) || below("GrpNodes", nodes) ||
-         below("MaxNodesPerUser", nodes);
 }
 
 const site_qos* find_qos(const std::vector<site_qos>& all, std::string_view name) {
@@ -139,14 +92,15 @@ void take_qos_value(site_qos& qos, const site_place& at, std::string_view key, s
   const auto list_value = [&](schedule_effect effect, std::string_view why) {
     unused.add(at, effect, fmt::format("{}={} of QOS {}", key, value, qos.name), why);
   };
-  for (const auto& [name, parameter] : numbers)
-    if (same_word(name, key)) {
-      if (!take_number(qos, parameter, value))
-        list_value(schedule_effect::certain, "expected a whole number from 0 to 1000000000");
+  for (const limit_key& one : limit_keys)
+    if (same_word(one.key, key)) {
+      for (const std::string_view left : take_limit(one, value, qos.settings))
+        unused.add(at, schedule_effect::certain, fmt::format("{}={} of QOS {}", key, left, qos.name),
+                   one.of_nodes.empty() ? "expected a whole number up to 1000000000, of a limit at least 1"
+                                        : "a QOS limits cores, nodes and jobs alone; expected whole numbers of cpu and "
+                                          "node");
       return;
     }
-  for (const list_of_qos& list : lists)
-    if (same_word(list.key, key)) return take_list(qos, at, list, value, unused);
   if (same_word(key, "Preempt")) {
     std::string names(value == "-1" ? "" : value);
     names.erase(std::remove_if(names.begin(), names.end(), [](char c) { return c == ' ' || c == '"'; }), names.end());

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "platform/import/slurm/site_limits.h"
 #include "platform/import/slurm/unused_values.h"
 
 namespace muster {
@@ -14,13 +14,13 @@ struct site_qos {
   std::string name;
   site_place at;
   /// Parameters of a QOS of the policy `slurm`, as text of a scenario, by name.
-  std::map<std::string, std::string> settings{};
+  site_limits settings{};
   double longest = 0.0;  ///< MaxWall, in seconds; 0: none is set
 
   /// Its limits of cores alone or of jobs of a partition, which a partition can have, too.
-  std::map<std::string, std::string> limits() const;
+  site_limits limits() const;
   /// Whether a job is beyond a limit by itself. @param nodes the most that it may hold
-  bool excludes(double cores, double nodes) const;
+  bool excludes(double cores, double nodes) const { return muster::excludes(settings, cores, nodes); }
 };
 
 /// The QOS of a name; null: there is none.

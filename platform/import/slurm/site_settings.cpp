@@ -174,6 +174,14 @@ void take_select(const site_line& line, const std::string& value, site_settings&
   }
 }
 
+// Whether limits are among what the accounting enforces.
+bool enforces_limits(std::string_view value) {
+  std::vector<std::string_view> words;
+  split(value, ',', words);
+  return std::any_of(words.begin(), words.end(),
+                     [](std::string_view word) { return has_word("limits safe all 2", without_blanks(word)); });
+}
+
 }  // namespace
 
 policy_taking take_policy_parameter(const site_place& at, std::string_view key, std::string_view value,
@@ -245,6 +253,8 @@ void take_settings(const site_line& line, site_settings& settings, unused_values
     } else if (is("DefMemPerCPU") || is("DefMemPerNode")) {
       (is("DefMemPerCPU") ? settings.memory_of_core : settings.memory_of_node) =
           number_of(value).value_or(0.0) * bytes_of_megabyte;
+    } else if (is("AccountingStorageEnforce")) {
+      settings.enforces_limits = enforces_limits(value);
     } else if (is("GresTypes")) {
       continue;  // devices are those of the nodes
     } else if (is("SchedulerParameters")) {

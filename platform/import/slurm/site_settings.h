@@ -37,12 +37,13 @@ std::vector<std::string> scheduler_options();
 
 /// What slurm.conf says of scheduling, as far as a scenario has it.
 struct site_settings {
-  std::string cluster;          ///< ClusterName
-  bool backfill = true;         ///< SchedulerType: sched/backfill, else sched/builtin
-  bool counts_memory = false;   ///< SelectTypeParameters: memory is consumed, as by CR_Core_Memory
-  bool whole_nodes = false;     ///< SelectType: select/linear
-  double memory_of_core = 0.0;  ///< bytes, DefMemPerCPU; 0: none is set
-  double memory_of_node = 0.0;  ///< bytes, DefMemPerNode; 0: none is set
+  std::string cluster;           ///< ClusterName
+  bool backfill = true;          ///< SchedulerType: sched/backfill, else sched/builtin
+  bool counts_memory = false;    ///< SelectTypeParameters: memory is consumed, as by CR_Core_Memory
+  bool whole_nodes = false;      ///< SelectType: select/linear
+  bool enforces_limits = false;  ///< AccountingStorageEnforce: limits hold
+  double memory_of_core = 0.0;   ///< bytes, DefMemPerCPU; 0: none is set
+  double memory_of_node = 0.0;   ///< bytes, DefMemPerNode; 0: none is set
   policy_settings_of_site policy{};
 };
 
