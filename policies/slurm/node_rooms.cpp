@@ -30,20 +30,32 @@ void node_rooms::note_change(std::size_t node) {
 }
 
 void node_rooms::select(class_id type) {
-  row& own = rows_[static_cast<std::size_t>(type) % rows];
-  if (own.of != type || own.now.empty() || own.seen < forgotten_) {
+  row& own = rows_[nodes_.kind(type) % rows];
+  row_ = &own;
+  if (own.now.empty() || nodes_.kind(own.of) != nodes_.kind(type) || own.seen < forgotten_) {
     own.of = type;
-    own.now.assign(nodes_.size(), unknown_tasks);
+    own.now.assign(nodes_.size(), 0);
+    own.open = node_set(nodes_.size());
     own.first.assign(nodes_.size(), unknown_end);
     own.order.clear();
+    nodes_.usable(type).for_each_common(nodes_.with_free_cores(), [this](std::size_t node) { count(node); });
   } else {
     for (std::size_t n = own.seen - forgotten_; n < changed_.size(); ++n) {
-      own.now[changed_[n]] = unknown_tasks;
+      if (!nodes_.usable(type).contains(changed_[n])) continue;
+      count(changed_[n]);
       own.first[changed_[n]] = unknown_end;
     }
   }
   own.seen = forgotten_ + changed_.size();
-  row_ = &own;
+}
+
+void node_rooms::count(std::size_t node) {
+  unsigned& tasks = row_->now[node];
+  tasks = nodes_.with_free_cores().contains(node) ? nodes_.room(row_->of, node, nodes_.free(node)) : 0;
+  if (tasks > 0)
+    row_->open.insert(node);
+  else
+    row_->open.erase(node);
 }
 
 ticks node_rooms::search(std::size_t node) {
@@ -60,38 +72,53 @@ ticks node_rooms::search(std::size_t node) {
 ticks node_rooms::enough_from(const node_set& nodes, std::size_t count, ticks until) {
   bring_order_up_to_date();
   std::size_t found = 0;
-  for (const std::uint32_t node : row_->order) {
-    const ticks first = row_->key[node];
-    if (first > until || first == end_of_clock) break;
-    if (nodes.contains(node) && ++found == count) return first;
+  for (const opening& o : row_->order) {
+    if (o.at > until || o.at == end_of_clock) break;
+    if (nodes.contains(o.node) && ++found == count) return o.at;
   }
   return end_of_clock;
 }
 
+const node_set& node_rooms::open_from(ticks end) {
+  bring_order_up_to_date();
+  reached_.clear();
+  for (const opening& o : row_->order) {
+    if (o.at > end || o.at == end_of_clock) break;
+    reached_.insert(o.node);
+  }
+  return reached_;
+}
+
 void node_rooms::bring_order_up_to_date() {
   row& own = *row_;
-  const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
-    return own.key[a] != own.key[b] ? own.key[a] < own.key[b] : a < b;
-  };
   const std::size_t changes = forgotten_ + changed_.size() - own.ordered;
-  if (own.order.empty() || 4 * changes > nodes_.size()) {
+  if (own.order.empty() || own.ordered < forgotten_ || 4 * changes > nodes_.size()) {
     own.order.clear();
-    own.key.resize(nodes_.size());
+    own.ordered_by.resize(nodes_.size());
     nodes_.usable(own.of).for_each([&](std::size_t node) {
-      own.key[node] = first(node);
-      own.order.push_back(static_cast<std::uint32_t>(node));
+      own.ordered_by[node] = first(node);
+      own.order.push_back({first(node), static_cast<std::uint32_t>(node)});
     });
-    std::sort(own.order.begin(), own.order.end(), earlier);
+    std::sort(own.order.begin(), own.order.end());
   } else {
     for (std::size_t n = own.ordered - forgotten_; n < changed_.size(); ++n) {
       const auto node = static_cast<std::uint32_t>(changed_[n]);
-      if (!nodes_.usable(own.of).contains(node) || own.key[node] == first(node)) continue;
-      own.order.erase(std::lower_bound(own.order.begin(), own.order.end(), node, earlier));
-      own.key[node] = first(node);
-      own.order.insert(std::lower_bound(own.order.begin(), own.order.end(), node, earlier), node);
+      if (!nodes_.usable(own.of).contains(node) || own.ordered_by[node] == first(node)) continue;
+      move_in_order(own, {own.ordered_by[node], node}, {first(node), node});
+      own.ordered_by[node] = first(node);
     }
   }
   own.ordered = forgotten_ + changed_.size();
+}
+
+// Moves an opening to its new place, and those between by one.
+void node_rooms::move_in_order(row& own, const opening& from, const opening& to) {
+  const auto old = std::lower_bound(own.order.begin(), own.order.end(), from);
+  const auto place = std::lower_bound(own.order.begin(), own.order.end(), to);
+  if (from < to)
+    *std::move(old + 1, place, old) = to;
+  else
+    *(std::move_backward(place, old, old + 1) - 1) = to;
 }
 
 unsigned node_rooms::after(std::size_t node, const slurm_job& last) {

@@ -43,6 +43,7 @@ node_table::node_table(const cluster_view& cluster) : places_(cluster.counts_tas
   else
     add_cores(cluster);
   count_fewest_nodes();
+  number_kinds();
   up_ = with_free_cores_ = node_set(nodes_.size());
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     up_.insert(n);
@@ -125,6 +126,17 @@ void node_table::count_fewest_nodes() {
     own.usable.for_each(
         [&](std::size_t n) { most = std::max<std::size_t>(most, room(id, n, nodes_[n].layout->all())); });
     own.fewest_nodes = (own.need.tasks + most - 1) / most;
+  }
+}
+
+void node_table::number_kinds() {
+  std::vector<const type*> kinds;  // the first type of each
+  for (type& own : types_) {
+    const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const type* other) {
+      return other->any_tasks == own.any_tasks && other->usable == own.usable;
+    });
+    own.kind = static_cast<std::size_t>(found - kinds.begin());
+    if (found == kinds.end()) kinds.push_back(&own);
   }
 }
 

@@ -38,6 +38,8 @@ class node_table {
   const task_need& need(class_id id) const { return types_[id].need; }
   /// The fewest nodes that can hold a job of the class when they are idle.
   std::size_t fewest_nodes(class_id id) const { return types_[id].fewest_nodes; }
+  /// A number of what room() says of the class: classes of the same number get the same room on each node.
+  std::size_t kind(class_id id) const { return types_[id].kind; }
   /// Nodes that are up, those in planned outages included.
   const node_set& up() const { return up_; }
   /// Nodes on which some core is free.
@@ -86,7 +88,7 @@ class node_table {
     task_need need;
     node_set usable, of_servers;
     task_need any_tasks;  ///< need, of any number of tasks where it has no devices
-    std::size_t fewest_nodes = 0;
+    std::size_t fewest_nodes = 0, kind = 0;
     bool needs_devices = false;
   };
 
@@ -95,6 +97,7 @@ class node_table {
   void add_cores(const cluster_view& cluster);
   void add_outages(const cluster_view& cluster);
   void count_fewest_nodes();
+  void number_kinds();
   static bool is_device_of(std::size_t resource, const type& own, const resource_layout& layout) {
     return resource < own.need.per_task.size() && own.need.per_task[resource] > 0 && layout.parts(resource) > 0;
   }

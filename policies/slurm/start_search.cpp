@@ -1,6 +1,7 @@
 #include "muster/policies/slurm/start_search.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace muster {
 
@@ -37,12 +38,8 @@ std::uint64_t start_search::count_room(class_id type, const node_set& nodes) {
   std::uint64_t all = 0;
   room_.select(type);
   with_room_ = nodes;
-  with_room_ &= nodes_.with_free_cores();
-  nodes.for_each_common(nodes_.with_free_cores(), [&](std::size_t node) {
-    rooms_[node] = room_.now(node);
-    all += rooms_[node];
-    if (rooms_[node] == 0) with_room_.erase(node);
-  });
+  with_room_ &= room_.open();
+  with_room_.for_each([&](std::size_t node) { all += rooms_[node] = room_.now(node); });
   if (nodes_.needs_devices(type))
     nodes.for_each([&](std::size_t node) { weights_.test(type, node, nodes_.free(node)); });
   return all;
@@ -52,8 +49,7 @@ bool start_search::has_room(class_id type, const node_set& nodes) {
   const unsigned wanted = nodes_.need(type).tasks;
   std::uint64_t all = 0;
   room_.select(type);
-  return nodes.any_common(nodes_.with_free_cores(),
-                          [&](std::size_t node) { return (all += room_.now(node)) >= wanted; });
+  return nodes.any_common(room_.open(), [&](std::size_t node) { return (all += room_.now(node)) >= wanted; });
 }
 
 bool start_search::fits_now(class_id type, const node_set& nodes) {
@@ -141,15 +137,14 @@ std::size_t start_search::first_user(std::size_t from, const node_set& nodes) co
 // Counts the tasks that fit on each of the nodes when a running job and those before it have ended. @return all tasks
 std::uint64_t start_search::count_room_after(class_id type, const node_set& nodes, const slurm_job& last) {
   std::uint64_t all = 0;
-  with_room_.clear();
   const bool by_devices = nodes_.needs_devices(type);
-  nodes.for_each([&](std::size_t node) {
-    if (!by_devices && room_.first(node) > last.end) return;
+  with_room_ = nodes;
+  if (!by_devices) with_room_ &= room_.open_from(last.end);
+  with_room_.for_each([&](std::size_t node) {
     rooms_[node] = room_.after(node, last);
     if (by_devices) weights_.test(type, node, room_.free_after());
-    if (rooms_[node] == 0) return;
+    if (rooms_[node] == 0) with_room_.erase(node);
     all += rooms_[node];
-    with_room_.insert(node);
   });
   return all;
 }
@@ -167,12 +162,7 @@ std::size_t start_search::least_that_suffices(const row& among, unsigned tasks) 
   return best;
 }
 
-// Whether a row of the same weight is rather taken for so many tasks than the best one so far.
-bool start_search::is_better(const row& r, const row& best, unsigned left) {
-  return r.tasks >= left ? best.tasks < left || r.tasks < best.tasks : r.tasks > best.tasks;
-}
-
-void start_search::choose(class_id type) {
+void start_search::find_rows() {
   rows_.clear();
   with_room_.for_each([&](std::size_t node) {
     if (rows_.empty() || rows_.back().last + 1 != node || rows_.back().weight != weights_[node])
@@ -181,25 +171,50 @@ void start_search::choose(class_id type) {
     rows_.back().tasks += rooms_[node];
     rows_.back().most = std::max(rows_.back().most, rooms_[node]);
   });
-  chosen_.clear();
-  for (unsigned left = nodes_.need(type).tasks; left > 0;) {
-    row* best = nullptr;
-    for (row& r : rows_) {
-      if (r.tasks == 0) continue;
-      if (!best || (r.weight != best->weight ? r.weight > best->weight : is_better(r, *best, left))) best = &r;
-    }
-    if (best->most >= left) {
-      chosen_.push_back({least_that_suffices(*best, left), left});
-      break;
-    }
-    for (std::size_t node = best->first; node <= best->last && left > 0; ++node) {
-      const unsigned tasks = std::min(left, rooms_[node]);
-      chosen_.push_back({node, tasks});
-      left -= tasks;
-    }
-    best->tasks = 0;
+}
+
+// The shortest row of the highest weight that suffices for so many tasks, the first one of several; null: none does.
+const start_search::row* start_search::shortest_that_suffices(unsigned tasks) const {
+  const row* best = nullptr;
+  unsigned highest = 0;
+  for (const row& r : rows_) {
+    if (r.weight > highest) best = nullptr;
+    highest = std::max(highest, r.weight);
+    if (r.weight < highest || r.tasks < tasks) continue;
+    if (!best || std::tie(r.tasks, r.first) < std::tie(best->tasks, best->first)) best = &r;
   }
+  return best;
+}
+
+void start_search::choose(class_id type) {
+  choose_rows(nodes_.need(type).tasks);
   std::sort(chosen_.begin(), chosen_.end(), [](const node_share& a, const node_share& b) { return a.node < b.node; });
+}
+
+// Takes the longest rows of the highest weight, the first ones of several, until a row suffices for the tasks left.
+void start_search::choose_rows(unsigned left) {
+  find_rows();
+  chosen_.clear();
+  const row* last = shortest_that_suffices(left);
+  if (!last) {
+    std::sort(rows_.begin(), rows_.end(), [](const row& a, const row& b) {
+      return std::tie(a.weight, a.tasks, b.first) < std::tie(b.weight, b.tasks, a.first);
+    });
+    for (; rows_.back().tasks < left; rows_.pop_back()) {
+      const row& longest = rows_.back();
+      for (std::size_t node = longest.first; node <= longest.last; ++node) chosen_.push_back({node, rooms_[node]});
+      left -= static_cast<unsigned>(longest.tasks);
+    }
+    last = shortest_that_suffices(left);
+  }
+  if (last->most >= left) {
+    chosen_.push_back({least_that_suffices(*last, left), left});
+    return;
+  }
+  for (std::size_t node = last->first; left > 0; ++node) {
+    chosen_.push_back({node, std::min(left, rooms_[node])});
+    left -= chosen_.back().tasks;
+  }
 }
 
 }  // namespace muster

@@ -53,8 +53,10 @@ class start_search {
 
   ticks search(class_id type, const node_set& nodes, ticks now, ticks bound);
   std::uint64_t count_room(class_id type, const node_set& nodes);
-  static bool is_better(const row& r, const row& best, unsigned left);
+  void find_rows();
+  const row* shortest_that_suffices(unsigned tasks) const;
   void choose(class_id type);
+  void choose_rows(unsigned left);
   std::size_t least_that_suffices(const row& among, unsigned tasks) const;
   std::size_t number(const slurm_job& running) const;
   std::size_t behind(ticks at) const;
