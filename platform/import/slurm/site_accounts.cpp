@@ -46,16 +46,15 @@ entity entity_of(std::string_view word) {
 }
 
 constexpr std::string_view expected_limit =
-    "a scenario has GrpTRES of cpu and node, GrpJobs and MaxJobs of users, and of accounts below the root; expected "
-    "whole "
-    "numbers";
+    "a scenario has GrpTRES of cpu and node, GrpJobs and MaxJobs of users, and of accounts below the root; "
+    "expected whole numbers";
 constexpr limit_key limits_of_associations[] = {{"GrpTRES", "GrpCPUs", "GrpNodes"},
                                                 {"GrpCPUs", "GrpCPUs"},
                                                 {"GrpNodes", "GrpNodes"},
                                                 {"GrpJobs", "GrpJobs"},
                                                 {"MaxJobs", "MaxJobs"}};
 // Keys of limits that refuse a job, or hold it for ever.
-constexpr std::string_view of_submission =
+constexpr std::string_view refused_at_submission =
     "MaxSubmitJobs MaxSubmit GrpSubmitJobs GrpSubmit MaxTRES MaxTRESPerJob MaxTRESPerNode MaxCPUs MaxCPUsPerJob "
     "MaxNodes MaxNodesPerJob";
 
@@ -71,7 +70,7 @@ void list_key(const site_place& at, std::string_view of, std::string_view key, u
   if (has_word("QOS DefaultQOS QOSLevel", key))
     return unused.add(at, schedule_effect::possible, fmt::format("{} of {}", key, of),
                       "the QOS of a job is that which its own line tells");
-  if (has_word(of_submission, key))
+  if (has_word(refused_at_submission, key))
     return unused.add(at, schedule_effect::none, fmt::format("{} of {}", key, of),
                       "has no effect on jobs that were accepted");
   const bool limit = has_word("Grp Max Min", key.substr(0, 3)) || same_word(key, "Priority");
