@@ -182,7 +182,7 @@ ticks slurm_scheduler::next_by_time(ticks now) const {
 
 bool slurm_scheduler::backfill_is_due(rigid_view cluster) const {
   const ticks now = cluster.now();
-  return set_.backfills && backfill_.due(now) == now && backfill_changes_at(cluster) <= now;
+  return set_.backfills && !queue_.empty() && backfill_.due(now) == now && backfill_changes_at(cluster) <= now;
 }
 
 // The instant from which on a backfill pass may differ from the latest one.
