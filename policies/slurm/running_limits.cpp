@@ -9,7 +9,7 @@ namespace muster {
 
 namespace {
 
-parameter limit(std::string_view name, std::string_view help) {
+parameter limit_of(std::string_view name, std::string_view help) {
   return {name, integer_parameter{{0}, {1'000'000'000}, {0}}, help};
 }
 
@@ -22,19 +22,19 @@ std::array<std::uint64_t, 3> values_of(const settings& given, const std::array<c
 }  // namespace
 
 std::vector<parameter> running_limits::qos_parameters() {
-  return {limit("GrpCPUs", "cores of its jobs that run; 0: any number"),
-          limit("GrpNodes", "nodes of its jobs that run; 0: any number"),
-          limit("GrpJobs", "jobs that run; 0: any number"),
-          limit("MaxCPUsPerUser", "cores of a user's jobs; 0: any number"),
-          limit("MaxNodesPerUser", "nodes of a user's jobs; 0: any number"),
-          limit("MaxJobsPerUser", "jobs of a user that run; 0: any number")};
+  return {limit_of("GrpCPUs", "cores of its jobs that run; 0: any number"),
+          limit_of("GrpNodes", "nodes of its jobs that run; 0: any number"),
+          limit_of("GrpJobs", "jobs that run; 0: any number"),
+          limit_of("MaxCPUsPerUser", "cores of a user's jobs; 0: any number"),
+          limit_of("MaxNodesPerUser", "nodes of a user's jobs; 0: any number"),
+          limit_of("MaxJobsPerUser", "jobs of a user that run; 0: any number")};
 }
 
 std::vector<parameter> running_limits::association_parameters() {
-  return {limit("GrpCPUs", "cores of its jobs that run; 0: any number"),
-          limit("GrpNodes", "nodes of its jobs that run; 0: any number"),
-          limit("GrpJobs", "jobs that run; 0: any number"),
-          limit("MaxJobs", "jobs of a user that run; 0: as the account above")};
+  return {limit_of("GrpCPUs", "cores of its jobs that run; 0: any number"),
+          limit_of("GrpNodes", "nodes of its jobs that run; 0: any number"),
+          limit_of("GrpJobs", "jobs that run; 0: any number"),
+          limit_of("MaxJobs", "jobs of a user that run; 0: as the account above")};
 }
 
 std::optional<setting_conflict> running_limits::objection(const cluster_view& cluster) {

@@ -316,7 +316,7 @@ TEST_F(slurm_import_test, writes_the_limits_of_accounts_and_users_where_they_are
         "3|bob|gpu|wide|2024-01-31T12:00:00|00:10:00|01:00:00|8|COMPLETED\n");
   const auto imported = [&] {
     const auto made =
-        in_folder("muster import slurm.conf accounts.txt more.script jobs.txt --out site.toml --format csv");
+        in_folder("muster import slurm.conf accounts.txt more.script jobs.txt --out site.toml --format csv --force");
     EXPECT_EQ(made.status, 0) << made.output;
     return made.output;
   };

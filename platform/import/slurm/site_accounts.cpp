@@ -54,7 +54,7 @@ constexpr limit_key limits_of_associations[] = {{"GrpTRES", "GrpCPUs", "GrpNodes
                                                 {"GrpJobs", "GrpJobs"},
                                                 {"MaxJobs", "MaxJobs"}};
 // Keys of limits that refuse a job, or hold it for ever.
-constexpr std::string_view refused_at_submission =
+constexpr std::string_view keys_of_submission =
     "MaxSubmitJobs MaxSubmit GrpSubmitJobs GrpSubmit MaxTRES MaxTRESPerJob MaxTRESPerNode MaxCPUs MaxCPUsPerJob "
     "MaxNodes MaxNodesPerJob";
 
@@ -70,7 +70,7 @@ void list_key(const site_place& at, std::string_view of, std::string_view key, u
   if (has_word("QOS DefaultQOS QOSLevel", key))
     return unused.add(at, schedule_effect::possible, fmt::format("{} of {}", key, of),
                       "the QOS of a job is that which its own line tells");
-  if (has_word(refused_at_submission, key))
+  if (has_word(keys_of_submission, key))
     return unused.add(at, schedule_effect::none, fmt::format("{} of {}", key, of),
                       "has no effect on jobs that were accepted");
   const bool limit = has_word("Grp Max Min", key.substr(0, 3)) || same_word(key, "Priority");
