@@ -59,6 +59,8 @@ std::vector<parameter> slurm_parameters() {
       whole("bf_max_job_user", 0, 0, most, "of a user; 0: any number"),
       whole("bf_max_job_part", 0, 0, most, "of a partition; 0: any number"),
       whole("bf_max_job_start", 0, 0, most, "that a pass starts; 0: any number"),
+      one_of("CR_LLN", {"no", "yes"}, "whether jobs take the least loaded nodes"),
+      one_of("pack_serial_at_end", {"no", "yes"}, "whether jobs of one core take the last node"),
       whole("KillWait", 0, 30, year, "s that jobs are believed to exceed limits"),
       seconds("completing_time", 0.0, "s that nodes of a job that has ended are COMPLETING"),
       whole("MaxJobsPerUser", 0, 0, most, "jobs of a user that run; 0: any number"),
@@ -88,7 +90,8 @@ std::vector<parameter> slurm_parameters() {
 std::vector<parameter> slurm_partition_parameters() {
   std::vector<parameter> all{
       {"PriorityTier", integer_parameter{{0}, {65533}, {1}}, "jobs of a higher one come first"},
-      {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"}};
+      {"PriorityJobFactor", number_parameter{"a number >= 0", 0.0, false, 1.0}, "of the partition"},
+      one_of("LLN", {"no", "yes"}, "whether its jobs take the least loaded nodes")};
   for (const parameter& p : preempt_terms_table::of_partition()) all.push_back(p);
   for (const parameter& limit : running_limits::qos_parameters()) all.push_back(limit);
   return all;

@@ -13,7 +13,7 @@ slurm_scheduler::slurm_scheduler(const cluster_view& cluster, const settings& gi
       qos_(given),
       nodes_(cluster),
       completing_(nodes_.size(), set_.completing_time),
-      search_(nodes_, set_.second, set_.bf_window_linear, set_.kill_wait),
+      search_(nodes_, node_orders_of(cluster, given), set_.second, set_.bf_window_linear, set_.kill_wait),
       preempting_(nodes_, search_, set_, qos_),
       terms_(cluster, given, set_.second),
       grace_(set_.second, set_.main_phase),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace muster {
 
@@ -13,14 +14,17 @@ bool ends_earlier(const slurm_job* a, const slurm_job* b) {
 
 }  // namespace
 
-start_search::start_search(const node_table& nodes, ticks second, ticks linear, ticks kill_wait)
+start_search::start_search(const node_table& nodes, table<class_id, node_order> orders, ticks second, ticks linear,
+                           ticks kill_wait)
     : nodes_(nodes),
+      orders_(std::move(orders)),
       second_(second),
       linear_(linear),
       kill_wait_(kill_wait),
       room_(nodes),
       weights_(nodes),
       rooms_(nodes.size()),
+      free_cores_(nodes.size()),
       with_room_(nodes.size()) {}
 
 void start_search::add(const slurm_job& running) {
@@ -42,6 +46,8 @@ std::uint64_t start_search::count_room(class_id type, const node_set& nodes) {
   with_room_.for_each([&](std::size_t node) { all += rooms_[node] = room_.now(node); });
   if (nodes_.needs_devices(type))
     nodes.for_each([&](std::size_t node) { weights_.test(type, node, nodes_.free(node)); });
+  if (orders_[type] == node_order::least_loaded)
+    with_room_.for_each([&](std::size_t node) { free_cores_[node] = nodes_.free(node)[0]; });
   return all;
 }
 
@@ -145,6 +151,7 @@ std::uint64_t start_search::count_room_after(class_id type, const node_set& node
     if (by_devices) weights_.test(type, node, room_.free_after());
     if (rooms_[node] == 0) with_room_.erase(node);
     all += rooms_[node];
+    free_cores_[node] = room_.free_after()[0];
   });
   return all;
 }
@@ -160,6 +167,18 @@ std::size_t start_search::least_that_suffices(const row& among, unsigned tasks) 
   for (std::size_t node = among.first; node <= among.last; ++node)
     if (rooms_[node] >= tasks && (rooms_[best] < tasks || rooms_[node] < rooms_[best])) best = node;
   return best;
+}
+
+void start_search::choose(class_id type) {
+  const unsigned tasks = nodes_.need(type).tasks;
+  switch (orders_[type]) {
+    case node_order::rows: choose_rows(tasks); break;
+    case node_order::least_loaded:
+      choose_least_loaded({with_room_, rooms_}, free_cores_, nodes_, weights_, tasks, chosen_);
+      break;
+    case node_order::from_the_end: choose_last({with_room_, rooms_}, weights_, chosen_); break;
+  }
+  std::sort(chosen_.begin(), chosen_.end(), [](const node_share& a, const node_share& b) { return a.node < b.node; });
 }
 
 void start_search::find_rows() {
@@ -184,11 +203,6 @@ const start_search::row* start_search::shortest_that_suffices(unsigned tasks) co
     if (!best || std::tie(r.tasks, r.first) < std::tie(best->tasks, best->first)) best = &r;
   }
   return best;
-}
-
-void start_search::choose(class_id type) {
-  choose_rows(nodes_.need(type).tasks);
-  std::sort(chosen_.begin(), chosen_.end(), [](const node_share& a, const node_share& b) { return a.node < b.node; });
 }
 
 // Takes the longest rows of the highest weight, the first ones of several, until a row suffices for the tasks left.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "muster/policies/slurm/node_order.h"
 #include "muster/policies/slurm/node_rooms.h"
 #include "muster/policies/slurm/node_weights.h"
 
@@ -19,11 +20,12 @@ namespace muster {
 /// Nodes are taken by rows of neighbours, in ascending order: from the shortest row that suffices for the job, else
 /// from the longest row, and so on with the rest of the tasks. The length of a row is the number of tasks that fit in
 /// it. The node with the least room is taken where one node of the row suffices for what is left. Nodes of a row have
-/// the same weight (node_weights), and rows of a higher one come first.
+/// the same weight (node_weights), and rows of a higher one come first. Some classes have another node_order.
 class start_search {
  public:
-  /// @param nodes outlives the object @param linear 0: windows double
-  start_search(const node_table& nodes, ticks second, ticks linear, ticks kill_wait);
+  /// @param nodes outlives the object @param orders of the nodes of each class @param linear 0: windows double
+  start_search(const node_table& nodes, table<class_id, node_order> orders, ticks second, ticks linear,
+               ticks kill_wait);
 
   /// Running jobs, which are kept in the order of their ends.
   void add(const slurm_job& running);
@@ -66,13 +68,15 @@ class start_search {
   ticks guess_end(ticks end, ticks now) const;
 
   const node_table& nodes_;
+  table<class_id, node_order> orders_;
   ticks second_, linear_, kill_wait_;
   std::vector<const slurm_job*> running_;  // in the order of their ends
   node_rooms room_;
   node_weights weights_;
   std::vector<node_share> chosen_;
   // The following are values of the search that is made.
-  std::vector<unsigned> rooms_;  // tasks that fit on each node of with_room_
+  std::vector<unsigned> rooms_;            // tasks that fit on each node of with_room_
+  std::vector<std::uint64_t> free_cores_;  // of each of them, where the least loaded ones are taken
   node_set with_room_;
   std::vector<row> rows_;
 };

@@ -343,6 +343,24 @@ TEST_F(slurm_import_test, writes_the_limits_of_accounts_and_users_where_they_are
   EXPECT_EQ(run.status, 0) << run.output;
 }
 
+TEST_F(slurm_import_test, writes_which_nodes_jobs_take_first) {
+  std::ofstream(folder_ / "nodes.conf", std::ios::app)
+      << "SelectTypeParameters=CR_Core_Memory,CR_LLN,CR_Pack_Nodes,CR_ONE_TASK_PER_CORE\n"
+         "SchedulerParameters=pack_serial_at_end\nPartitionName=DEFAULT LLN=YES\n";
+  const auto made = in_folder("muster import slurm.conf jobs.txt --out site.toml --format csv");
+  EXPECT_EQ(made.status, 0) << made.output;
+  expect_row(made.output,
+             "nodes.conf,4,1,no,SelectTypeParameters=CR_Pack_Nodes,it places tasks within the nodes that a job has");
+  expect_row(made.output,
+             "nodes.conf,4,1,yes,SelectTypeParameters=CR_ONE_TASK_PER_CORE,which cores and nodes are taken first is up "
+             "to the policy's placement");
+  const std::string text = content_of(folder_ / "site.toml");
+  for (const char* part :
+       {"\nCR_LLN = \"yes\"\n", "\npack_serial_at_end = \"yes\"\n", "\npolicy = { LLN = \"yes\" }\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(in_folder("muster check site.toml").status, 0);
+}
+
 TEST_F(slurm_import_test, writes_a_scenario_that_check_and_run_take_as_it_stands) {
   const auto run = in_folder(
       "muster import slurm.conf jobs.txt queue.txt --out site.toml --format json > listed.json && "

@@ -1,6 +1,7 @@
 #include "slurm_loops.h"
 
 #include "slurm_loop_limits.h"
+#include "slurm_node_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace muster::oracle {
 
@@ -227,6 +229,10 @@ class daemon {
       }
     places where;
     if (all < need.tasks) return where;
+    if (set_.least_loaded || need.least_loaded)
+      return take_least_loaded({std::move(rooms), free, nodes_, weights_}, need.tasks);
+    if (set_.pack_serial_at_end && need.tasks * need.each[0] == 1)
+      return take_last({std::move(rooms), free, nodes_, weights_});
     unsigned left = need.tasks;
     while (left > 0) {
       std::vector<row> rows;

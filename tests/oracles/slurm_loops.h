@@ -48,6 +48,8 @@ struct slurm_loop_settings {
   std::size_t bf_max_job_test = 500;
   std::size_t bf_max_job_start = 0;            ///< 0: any number
   std::size_t first_device = ~std::size_t{0};  ///< this resource and those behind it are devices
+  bool least_loaded = false;                   ///< CR_LLN
+  bool pack_serial_at_end = false;
   /// @name priority/multifactor: weights, and when priorities are computed. 0: priority/basic
   /// @{
   double weight_age = 0.0, weight_size = 0.0, weight_qos = 0.0;
@@ -71,6 +73,7 @@ struct slurm_loop_need {
   std::uint64_t tier = 1;
   slurm_loop_terms terms{};    ///< of the partition
   slurm_loop_limits limits{};  ///< of the partition
+  bool least_loaded = false;   ///< LLN of the partition
 };
 
 struct slurm_loop_job {

@@ -79,7 +79,9 @@ placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
                              {"KillWait", std::int64_t(of.kill_wait)},
                              {"completing_time", static_cast<double>(of.completing_time)},
                              {"bf_max_job_test", std::int64_t(of.bf_max_job_test)},
-                             {"bf_max_job_start", std::int64_t(of.bf_max_job_start)}};
+                             {"bf_max_job_start", std::int64_t(of.bf_max_job_start)},
+                             {"CR_LLN", std::string(of.least_loaded ? "yes" : "no")},
+                             {"pack_serial_at_end", std::string(of.pack_serial_at_end ? "yes" : "no")}};
   if (of.weight_age > 0.0 || of.weight_size > 0.0 || of.weight_qos > 0.0) {
     all.emplace_back("PriorityType", std::string("multifactor"));
     all.emplace_back("PriorityWeightAge", std::int64_t(of.weight_age));
@@ -266,6 +268,20 @@ drawn_case with_associations(drawn_case all, std::uint64_t seed) {
   return all;
 }
 
+/// Makes some nodes of a drawn case larger, and lets jobs take the least loaded nodes, or the last one.
+drawn_case with_node_orders(drawn_case all, std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  for (auto& node : all.nodes)
+    if (bits() % 3 == 0) node[0] += 1 + bits() % 4;
+  all.settings.least_loaded = bits() % 3 == 0;
+  all.settings.pack_serial_at_end = bits() % 2 == 0;
+  for (oracle::slurm_loop_need& need : all.needs) {
+    need.least_loaded = bits() % 3 == 0;
+    if (bits() % 3 == 0) need.each[0] = need.tasks = 1;
+  }
+  return all;
+}
+
 task_need need_of(const oracle::slurm_loop_need& of) {
   task_need need;
   need.tasks = of.tasks;
@@ -285,6 +301,7 @@ unsigned hold_against_loops(const drawn_case& all) {
     of_classes.emplace_back();
     of_classes.back().set("PriorityTier", std::int64_t(n.tier));
     set_terms(of_classes.back(), n.terms, "of_cluster");
+    of_classes.back().set("LLN", std::string(n.least_loaded ? "yes" : "no"));
     set_limits(of_classes.back(), n.limits);
   }
   std::vector<placed_job> jobs;
@@ -292,15 +309,24 @@ unsigned hold_against_loops(const drawn_case& all) {
     jobs.push_back({j.arrival, j.size, j.limit, static_cast<std::uint32_t>(j.need), j.user,
                     j.qos < all.settings.qos.size() ? static_cast<std::uint32_t>(j.qos) : job::no_qos});
   const amounts none(types.size());
-  placing_scene scene(types, {{static_cast<std::uint32_t>(all.nodes.size()), all.nodes[0]}}, none, needs, "slurm",
-                      in_settings(all.settings), {}, of_classes);
+  std::vector<placing_scene::group> groups;
+  std::vector<std::size_t> first_of;  // node of each group
+  for (std::size_t n = 0; n < all.nodes.size(); ++n) {
+    if (n == 0 || all.nodes[n] != all.nodes[n - 1]) {
+      groups.push_back({0, all.nodes[n]});
+      first_of.push_back(n);
+    }
+    ++groups.back().servers;
+  }
+  placing_scene scene(types, groups, none, needs, "slurm", in_settings(all.settings), {}, of_classes);
   const starts found = scene.run(jobs);
   const auto expected = slurm_loops(all.nodes, all.needs, all.jobs, all.settings);
   unsigned preemptions = 0;
   for (std::size_t n = 0; n < jobs.size(); ++n) {
     EXPECT_EQ(found[n], expected[n].start) << "job " << n;
     std::vector<std::size_t> nodes;
-    for (const task_placement& part : scene.placed(n)) nodes.push_back(part.server);
+    for (const task_placement& part : scene.placed(n))
+      nodes.push_back(first_of[static_cast<std::size_t>(part.group)] + part.server);
     EXPECT_EQ(nodes, expected[n].nodes) << "job " << n;
     EXPECT_EQ(scene.kills(n), expected[n].preemptions) << "job " << n;
     preemptions += scene.kills(n);
@@ -340,6 +366,15 @@ TEST(slurm, passes_over_the_jobs_of_random_logs_that_would_exceed_limits_of_user
     hold_against_loops(with_associations(draw(seed), seed));
     hold_against_loops(with_associations(with_qos(with_limits(draw(seed), seed), seed), seed));
     hold_against_loops(with_associations(with_preemption(draw(seed), seed), seed));
+    if (HasFailure()) break;
+  }
+}
+
+TEST(slurm, places_the_jobs_of_random_logs_on_the_least_loaded_nodes_or_the_last_one_as_its_loops_do) {
+  for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 9u, 10u, 16u}) {
+    SCOPED_TRACE(seed);
+    hold_against_loops(with_node_orders(draw(seed), seed));
+    hold_against_loops(with_node_orders(with_many_nodes(draw(seed), seed), seed));
     if (HasFailure()) break;
   }
 }

@@ -65,6 +65,38 @@ TEST(slurm, counts_no_more_room_on_a_node_than_the_devices_of_a_job_allow) {
   EXPECT_EQ(scene.placed(2)[0].server, 0u);
 }
 
+/// The nodes of each of some jobs of one core or three that arrive one after the other, of nodes of four, six and four
+/// cores.
+std::vector<std::vector<std::uint32_t>> nodes_of_jobs(const placing_scene::changes& changed, const char* lln_of_first) {
+  settings of_first;
+  of_first.set("LLN", std::string(lln_of_first));
+  placing_scene scene(only_cores, {{1, {4}}, {1, {6}}, {1, {4}}}, {0}, needs_of({{1, {1}}, {3, {1}}}), "slurm", changed,
+                      {}, {of_first});
+  const std::vector<placed_job> jobs{{0, 90, 90, 1}, {0, 90, 90, 0}, {0, 90, 90, 0}, {0, 90, 90, 1}, {0, 90, 90, 1}};
+  scene.run(jobs);
+  std::vector<std::vector<std::uint32_t>> all(jobs.size());
+  for (std::size_t n = 0; n < jobs.size(); ++n)
+    for (const task_placement& part : scene.placed(n)) all[n].push_back(static_cast<std::uint32_t>(part.group));
+  return all;
+}
+
+// Job 0 takes the first node of the least room. Without least loaded nodes its last core is then for job 1.
+TEST(slurm, takes_the_nodes_with_the_largest_free_part_where_a_partition_or_the_cluster_has_lln) {
+  using nodes = std::vector<std::vector<std::uint32_t>>;
+  EXPECT_EQ(nodes_of_jobs({}, "no"), (nodes{{0}, {0}, {2}, {2}, {1}}));
+  // With job 1, five of the six cores of node 1 are free.
+  EXPECT_EQ(nodes_of_jobs({}, "yes"), (nodes{{0}, {1}, {2}, {2}, {1}}));
+  // Job 4 finds a third of node 1 free, and three quarters of node 2.
+  EXPECT_EQ(nodes_of_jobs({{"CR_LLN", std::string("yes")}}, "no"), (nodes{{0}, {1}, {2}, {1}, {2}}));
+}
+
+TEST(slurm, takes_the_last_node_for_jobs_of_one_core_where_they_are_packed_at_the_end) {
+  using nodes = std::vector<std::vector<std::uint32_t>>;
+  EXPECT_EQ(nodes_of_jobs({{"pack_serial_at_end", std::string("yes")}}, "no"), (nodes{{0}, {2}, {2}, {1}, {1}}));
+  EXPECT_EQ(nodes_of_jobs({{"pack_serial_at_end", std::string("yes")}, {"CR_LLN", std::string("yes")}}, "no"),
+            (nodes{{0}, {1}, {2}, {1}, {2}}));
+}
+
 // Two nodes. Job 0 leaves node 0 at 11, where it is cleaned up at 16. At 11 job 1, which needs both, is to start a
 // second later: job 2 would be in its way on node 1, where there is room for it.
 TEST(slurm, plans_nodes_that_are_completing_for_the_next_second) {

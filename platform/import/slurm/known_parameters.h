@@ -84,7 +84,7 @@ inline constexpr std::string_view effective_options =
     "bf_node_space_size bf_one_resv_per_job bf_running_job_reserve bf_yield_interval bf_yield_sleep bf_yield_rpc_cnt "
     "bf_allow_magnetic_slot bf_topopt_enable build_queue_timeout defer_batch delay_boot enable_user_top Ignore_NUMA "
     "max_array_tasks max_rpc_cnt max_sched_time max_switch_wait no_backup_scheduling nohold_on_prolog_fail "
-    "pack_serial_at_end partition_job_depth reduce_completing_frag requeue_delay requeue_setup_env_fail "
+    "partition_job_depth reduce_completing_frag requeue_delay requeue_setup_env_fail "
     "salloc_wait_nodes sbatch_wait_nodes sched_max_job_start spec_cores_first step_retry_count step_retry_time "
     "time_min_as_soft_limit whole_hetjob whole_pack disable_hetjob_steps enable_hetjob_steps disable_job_shrink "
     "bb_array_stage_cnt";

@@ -186,7 +186,7 @@ void hardware_reader::take_node_set(const site_line& line) {
 void hardware_reader::take_partition(const site_line& line) {
   constexpr std::string_view used =
       "partitionname nodes default maxtime defaulttime defmempercpu defmempernode prioritytier priorityjobfactor qos "
-      "preemptmode gracetime";
+      "preemptmode gracetime lln";
   static const std::vector<words_with_reason> reasons{
       {"priority", "is not taken; PriorityTier and PriorityJobFactor are"},
       {"state", "the partition takes jobs throughout"},
@@ -197,7 +197,6 @@ void hardware_reader::take_partition(const site_line& line) {
       {"tresbillingweights", "the fair share of the policy slurm counts the time of cores alone"},
       {"oversubscribe shared", "nodes are shared by the cores that jobs hold; only EXCLUSIVE is imported"},
       {"maxcpuspernode maxcpuspersocket", "a job may hold all cores of a node"},
-      {"lln", "which nodes are taken first is up to the policy's placement"},
       {"exclusiveuser", "users share nodes"},
       {"exclusivetopo", "jobs share switches"},
       {"overtimelimit", "jobs end as the log says"},
@@ -212,7 +211,7 @@ void hardware_reader::take_partition(const site_line& line) {
     const auto is = [&](std::string_view keys, std::string_view values) {
       return has_word(keys, word.first) && has_word(values, word.second);
     };
-    return is("OverSubscribe Shared", "NO EXCLUSIVE") || is("LLN ExclusiveUser ReqResv PowerDownOnIdle", "NO") ||
+    return is("OverSubscribe Shared", "NO EXCLUSIVE") || is("ExclusiveUser ReqResv PowerDownOnIdle", "NO") ||
            is("State", "UP");
   };
   listed.words.erase(std::remove_if(listed.words.begin(), listed.words.end(), harmless), listed.words.end());
@@ -259,6 +258,7 @@ void hardware_reader::take_partition(const site_line& line) {
       unused_.add(line.at, schedule_effect::certain, fmt::format("{}={}", key, text),
                   same_word(key, "gracetime") ? "expected a whole number of seconds; none is taken"
                                               : "expected OFF, REQUEUE or CANCEL; that of the cluster is taken");
+  partition.least_loaded = same_word(text_of(all, "lln"), "YES");
   hardware_.partitions.push_back(std::move(partition));
 }
 

@@ -36,6 +36,7 @@ struct site_partition {
   double tier = 1.0, job_factor = 1.0;  ///< PriorityTier, PriorityJobFactor
   std::string preempt_mode{};           ///< off, requeue or cancel; empty: that of the cluster
   double grace = 0.0;                   ///< GraceTime
+  bool least_loaded = false;            ///< LLN
   std::string qos{};                    ///< empty: it has none
 };
 

@@ -70,6 +70,7 @@ std::string site_policy::of_partition(const site_partition& p) const {
   const bool preempts = settings_.policy.count("PreemptType") > 0;
   if (preempts && !p.preempt_mode.empty()) add(fmt::format("PreemptMode = \"{}\"", p.preempt_mode));
   if (preempts && p.grace > 0.0) add(fmt::format("GraceTime = {:.0f}", p.grace));
+  if (p.least_loaded) add("LLN = \"yes\"");
   if (const site_qos* const qos = find_qos(accounts_.qos, p.qos))
     for (const auto& [name, value] : qos->limits()) add(fmt::format("{} = {}", name, value));
   else if (!p.qos.empty())

@@ -52,7 +52,7 @@ constexpr word_of_policy words[] = {
     {"PreemptType", "preempt/none", "\"none\""},     {"PreemptType", "preempt/partition_prio", "\"partition_prio\""},
     {"PreemptType", "preempt/qos", "\"qos\""},       {"PreemptMode", "OFF", "\"off\""},
     {"PreemptMode", "REQUEUE", "\"requeue\""},       {"PreemptMode", "CANCEL", "\"cancel\""}};
-constexpr std::string_view flags[] = {"defer", "preempt_youngest_first", "preempt_strict_order"};
+constexpr std::string_view flags[] = {"defer", "pack_serial_at_end", "preempt_youngest_first", "preempt_strict_order"};
 
 constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole, -1.0, year},
                                            {"batch_sched_delay", value_kind::whole, 0.0, year},
@@ -168,7 +168,12 @@ void take_select(const site_line& line, const std::string& value, site_settings&
     option = without_blanks(option);
     settings.counts_memory =
         settings.counts_memory || (option.size() >= 6 && same_word(option.substr(option.size() - 6), "Memory"));
-    if (!option.empty() && !has_word("CR_Core CR_CPU CR_Core_Memory CR_CPU_Memory CR_Memory NONE", option))
+    if (same_word(option, "CR_LLN"))
+      settings.policy["CR_LLN"] = {"\"yes\"", line.at, "SelectTypeParameters=CR_LLN"};
+    else if (has_word("CR_Pack_Nodes CR_CORE_DEFAULT_DIST_BLOCK", option))
+      unused.add(line.at, schedule_effect::none, fmt::format("SelectTypeParameters={}", option),
+                 "it places tasks within the nodes that a job has");
+    else if (!option.empty() && !has_word("CR_Core CR_CPU CR_Core_Memory CR_CPU_Memory CR_Memory NONE", option))
       unused.add(line.at, schedule_effect::certain, fmt::format("SelectTypeParameters={}", option),
                  "which cores and nodes are taken first is up to the policy's placement");
   }
