@@ -29,6 +29,12 @@ class node_rooms {
   const node_set& open() const { return row_->open; }
   /// Tasks that fit on a node now on which the class may run.
   unsigned now(std::size_t node) const { return row_->now[node]; }
+  /// The expected end of the job with which room for a task comes on a node; 0: there is room now; end_of_clock: never.
+  ticks first(std::size_t node) {
+    ticks& end = row_->first[node];
+    if (end == unknown_end) end = search(node);
+    return end;
+  }
   /// When so many of some nodes, on which the class may run, have room for a task; end_of_clock: not until then, or
   /// never.
   ticks enough_from(const node_set& nodes, std::size_t count, ticks until);
@@ -77,11 +83,6 @@ class node_rooms {
   static bool ends_earlier(const use& a, const use& b) { return a.end != b.end ? a.end < b.end : a.id < b.id; }
   void note_change(std::size_t node);
   void count(std::size_t node);
-  ticks first(std::size_t node) {
-    ticks& end = row_->first[node];
-    if (end == unknown_end) end = search(node);
-    return end;
-  }
   ticks search(std::size_t node);
   void bring_order_up_to_date();
   static void move_in_order(row& own, const opening& from, const opening& to);

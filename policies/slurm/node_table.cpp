@@ -122,10 +122,9 @@ void node_table::add_cores(const cluster_view& cluster) {
 void node_table::count_fewest_nodes() {
   for (const class_id id : id_range<class_id>{types_.size()}) {
     type& own = types_[id];
-    std::size_t most = 1;
-    own.usable.for_each(
-        [&](std::size_t n) { most = std::max<std::size_t>(most, room(id, n, nodes_[n].layout->all())); });
-    own.fewest_nodes = (own.need.tasks + most - 1) / most;
+    unsigned& most = own.most_on_a_node;
+    own.usable.for_each([&](std::size_t n) { most = std::max(most, room(id, n, nodes_[n].layout->all())); });
+    own.fewest_nodes = (std::size_t{own.need.tasks} + most - 1) / most;
   }
 }
 

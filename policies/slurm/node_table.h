@@ -38,6 +38,8 @@ class node_table {
   const task_need& need(class_id id) const { return types_[id].need; }
   /// The fewest nodes that can hold a job of the class when they are idle.
   std::size_t fewest_nodes(class_id id) const { return types_[id].fewest_nodes; }
+  /// The most tasks of the class that room() counts on an idle node; at least 1.
+  unsigned most_on_a_node(class_id id) const { return types_[id].most_on_a_node; }
   /// A number of what room() says of the class: classes of the same number get the same room on each node.
   std::size_t kind(class_id id) const { return types_[id].kind; }
   /// Nodes that are up, those in planned outages included.
@@ -89,6 +91,7 @@ class node_table {
     node_set usable, of_servers;
     task_need any_tasks;  ///< need, of any number of tasks where it has no devices
     std::size_t fewest_nodes = 0, kind = 0;
+    unsigned most_on_a_node = 1;
     bool needs_devices = false;
   };
 

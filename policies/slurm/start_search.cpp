@@ -144,10 +144,11 @@ std::size_t start_search::first_user(std::size_t from, const node_set& nodes) co
 std::uint64_t start_search::count_room_after(class_id type, const node_set& nodes, const slurm_job& last) {
   std::uint64_t all = 0;
   const bool by_devices = nodes_.needs_devices(type);
+  const bool at_most_one = !by_devices && nodes_.most_on_a_node(type) == 1;  // what is free then is not asked for
   with_room_ = nodes;
   if (!by_devices) with_room_ &= room_.open_from(last.end);
   with_room_.for_each([&](std::size_t node) {
-    rooms_[node] = room_.after(node, last);
+    rooms_[node] = at_most_one && room_.first(node) < last.end ? 1 : room_.after(node, last);
     if (by_devices) weights_.test(type, node, room_.free_after());
     if (rooms_[node] == 0) with_room_.erase(node);
     all += rooms_[node];
