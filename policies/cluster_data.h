@@ -60,6 +60,7 @@ struct cluster_data {
 
   const simulated_clock* clock = nullptr;
   ticks ticks_per_unit = 1;
+  ticks time_per_job = 0;                ///< that the policy examines
   mutable std::uint64_t handed_out = 0;  ///< jobs that queries have returned
   cluster_inventory inventory;           ///< where tasks count
   const placement_preview* preview = nullptr;

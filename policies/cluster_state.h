@@ -126,6 +126,8 @@ class cluster_state final : public cluster_view {
   /// @}
   /// Sets the capacity of the cores of each group, which is 1 otherwise.
   void set_capacities(table<group_id, double> capacities) { own_.capacities = std::move(capacities); }
+  /// Sets the time that decisions take for each job that the policy examines, which is 0 otherwise.
+  void set_time_per_job(ticks each) { own_.time_per_job = each; }
   /// @param preview for a policy that places by itself; outlives the state's use by the policy
   void set_preview(const placement_preview& preview) { own_.preview = &preview; }
 

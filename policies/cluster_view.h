@@ -69,6 +69,8 @@ class cluster_view {
   ticks now() const { return data_->clock ? data_->clock->now() : 0; }
   /// Ticks of one unit of time, such as a scenario's time_unit.
   ticks ticks_per_unit() const { return data_->ticks_per_unit; }
+  /// The time that decisions take for each job that the policy examines.
+  ticks time_per_job() const { return data_->time_per_job; }
   /// Counts jobs that the policy examines without a query of this view, as it keeps them itself: decisions take time
   /// for each job that is examined.
   void count_examined(std::size_t jobs) const { data_->handed_out += jobs; }

@@ -66,6 +66,7 @@ void scheduler::connect_parts() {
   if (accounting_) events = &accounting_->around_service;
   if (accounting_ && accounting_->at_ports) orders = &*accounting_->at_ports;
   if (settings_.decision_time) {
+    state_.set_time_per_job(settings_.decision_time->per_job);
     queue_ = std::make_unique<decision_queue>(time_, *settings_.decision_time, state_, service_->examined(), *events,
                                               *orders);
     events = queue_.get();

@@ -46,6 +46,11 @@ class backfill_plan {
 
   /// Begins a pass.
   void begin(ticks now);
+  /// Goes on with the pass, whose reservations stay.
+  void resume(ticks now) {
+    now_ = now;
+    limit_without_ = 0;
+  }
   /// Plans a job, which starts now on search.chosen(), or preempts others on preempts_on().
   /// @param of_partition nodes of its partition
   outcome place(const slurm_job& j, const node_set& of_partition);

@@ -59,6 +59,10 @@ std::vector<parameter> slurm_parameters() {
       whole("bf_max_job_user", 0, 0, most, "of a user; 0: any number"),
       whole("bf_max_job_part", 0, 0, most, "of a partition; 0: any number"),
       whole("bf_max_job_start", 0, 0, most, "that a pass starts; 0: any number"),
+      whole("bf_max_time", 0, 0, 3600, "s of a pass, where decisions take time; 0: bf_interval"),
+      whole("bf_yield_interval", 1, 2'000'000, 10'000'000, "us of a pass until it yields"),
+      whole("bf_yield_sleep", 1, 500'000, 10'000'000, "us for which it yields"),
+      one_of("bf_continue", {"no", "yes"}, "whether it goes on when something has changed"),
       one_of("CR_LLN", {"no", "yes"}, "whether jobs take the least loaded nodes"),
       one_of("pack_serial_at_end", {"no", "yes"}, "whether jobs of one core take the last node"),
       whole("KillWait", 0, 30, year, "s that jobs are believed to exceed limits"),
@@ -118,6 +122,7 @@ slurm_settings::slurm_settings(const settings& given, ticks of_second)
       backfills(given.choice("SchedulerType") == "backfill"),
       has_main_loop(given.integer("sched_interval") >= 0),
       defer(given.choice("defer") == "yes"),
+      bf_continue(given.choice("bf_continue") == "yes"),
       default_queue_depth(static_cast<std::size_t>(given.integer("default_queue_depth"))),
       bf_max_job_test(static_cast<std::size_t>(given.integer("bf_max_job_test"))),
       bf_max_job_user(limit(given, "bf_max_job_user")),
@@ -145,6 +150,9 @@ slurm_settings::slurm_settings(const settings& given, ticks of_second)
   bf_window = 60 * in_seconds("bf_window");
   bf_resolution = in_seconds("bf_resolution");
   bf_window_linear = in_seconds("bf_window_linear");
+  bf_max_time = given.integer("bf_max_time") > 0 ? in_seconds("bf_max_time") : bf_interval;
+  bf_yield_interval = std::max<ticks>(1, in_seconds("bf_yield_interval") / 1'000'000);
+  bf_yield_sleep = in_seconds("bf_yield_sleep") / 1'000'000;
 }
 
 }  // namespace muster

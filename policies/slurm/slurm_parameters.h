@@ -25,11 +25,14 @@ struct slurm_settings {
   bool backfills;      ///< sched/backfill
   bool has_main_loop;  ///< sched_interval is not -1
   bool defer;
+  bool bf_continue;
   ticks sched_interval, batch_sched_delay, sched_min_interval, kill_wait;
   ticks main_phase;       ///< from full seconds to main passes
   ticks completing_time;  ///< from the end of a job until its nodes are cleaned up
   std::size_t default_queue_depth;
   ticks bf_interval, bf_window, bf_resolution, bf_window_linear;
+  /// Of a backfill pass, where decisions take time.
+  ticks bf_max_time, bf_yield_interval, bf_yield_sleep;
   /// The most of a pass; no limit where Slurm's value is 0.
   std::size_t bf_max_job_test, bf_max_job_user, bf_max_job_part, bf_max_job_start;
   std::size_t max_jobs_per_user;  ///< that run

@@ -84,16 +84,14 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   plan_.begin(now);
   clear_limits_of_pass();
   const std::size_t tested = std::min(queue_.size(), set_.bf_max_job_test);
+  if (takes_long(tested, cluster)) return begin_long_pass(tested, cluster, decide);
   cluster.count_examined(tested);
   std::size_t started = 0;
   for (std::size_t place = 0; place < tested && started < set_.bf_max_job_start; ++place) {
     if (!some_preempt && with_devices == 0 && plan_.has_changed() && !candidates_.any_may_start(place, plan_)) break;
     slurm_job& j = queue_[place];
     if (nodes_.needs_devices(j.of->type)) --with_devices;
-    if (exceeds_limits(j) || is_beyond_limits_of_pass(j)) continue;
-    const backfill_plan::outcome found = plan_.place(j, nodes_of_partition_[j.partition]);
-    if (found == backfill_plan::outcome::preemption) preempt(j, plan_.preempts_on(), cluster, decide);
-    if (found != backfill_plan::outcome::start || !cluster.fits(j.of->type)) continue;
+    if (!is_to_start(j, cluster, decide)) continue;
     queue_.take(place);
     start(j, search_.chosen(), cluster, decide);
     ++started;
@@ -102,6 +100,18 @@ void slurm_scheduler::backfill_pass(rigid_view cluster, rigid_decisions& decide)
   if (started == 0) return;
   queue_.close_gaps();
   change(now);
+}
+
+bool slurm_scheduler::exceeds_limits(const slurm_job& j) {
+  return (set_.max_jobs_per_user < jobs_.size() && running_of(j) >= set_.max_jobs_per_user) || limits_.exceeded_by(j);
+}
+
+// Plans a job in a backfill pass. @return whether it is to start now, on search_.chosen()
+bool slurm_scheduler::is_to_start(slurm_job& j, rigid_view cluster, rigid_decisions& decide) {
+  if (exceeds_limits(j) || is_beyond_limits_of_pass(j)) return false;
+  const backfill_plan::outcome found = plan_.place(j, nodes_of_partition_[j.partition]);
+  if (found == backfill_plan::outcome::preemption) preempt(j, plan_.preempts_on(), cluster, decide);
+  return found == backfill_plan::outcome::start && cluster.fits(j.of->type);
 }
 
 // Finds the jobs that fit and that the pass may come to. A job whose user, or partition, reaches a limit of running

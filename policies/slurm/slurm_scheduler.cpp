@@ -119,7 +119,10 @@ void slurm_scheduler::woken(std::uint32_t, rigid_view cluster, rigid_decisions& 
   advance(cluster);
   end_grace_periods(now, decide);
   if (set_.has_main_loop && main_.next() <= now) main_pass(cluster, decide);
-  if (backfill_is_due(cluster)) backfill_pass(cluster, decide);
+  if (pass_.resumes <= now)
+    resume_long_pass(cluster, decide);
+  else if (backfill_is_due(cluster))
+    backfill_pass(cluster, decide);
   end_event(cluster, decide);
 }
 
@@ -182,7 +185,8 @@ ticks slurm_scheduler::next_by_time(ticks now) const {
 
 bool slurm_scheduler::backfill_is_due(rigid_view cluster) const {
   const ticks now = cluster.now();
-  return set_.backfills && !queue_.empty() && backfill_.due(now) == now && backfill_changes_at(cluster) <= now;
+  return set_.backfills && !queue_.empty() && !pass_.is_open() && backfill_.due(now) == now &&
+         backfill_changes_at(cluster) <= now;
 }
 
 // The instant from which on a backfill pass may differ from the latest one.
@@ -213,10 +217,10 @@ bool slurm_scheduler::any_fits(rigid_view cluster) {
   return false;
 }
 
-// Requests a call at the next pass that may start or preempt a job, when a job joins the queue, and when a GraceTime is
-// over.
+// Requests a call at the next pass that may start or preempt a job, when a pass goes on, when a job joins the queue, and
+// when a GraceTime is over.
 void slurm_scheduler::await(rigid_view cluster, rigid_decisions& decide) {
-  ticks next = std::min(grace_.next(), apart_.empty() ? end_of_clock : apart_.begin()->first);
+  ticks next = std::min({pass_.resumes, grace_.next(), apart_.empty() ? end_of_clock : apart_.begin()->first});
   if (!queue_.empty() && (any_fits(cluster) || each_pass_counts(cluster)))
     next = std::min(next, next_of_queue(cluster));
   if (next >= awaited_) return;
@@ -228,7 +232,8 @@ void slurm_scheduler::await(rigid_view cluster, rigid_decisions& decide) {
 ticks slurm_scheduler::next_of_queue(rigid_view cluster) const {
   ticks next = std::min(by_time_, completing_.next_change());
   if (set_.has_main_loop) next = std::min(next, main_.next());
-  if (set_.backfills) next = std::min(next, backfill_.due(std::max(cluster.now(), backfill_changes_at(cluster))));
+  if (set_.backfills && !pass_.is_open())
+    next = std::min(next, backfill_.due(std::max(cluster.now(), backfill_changes_at(cluster))));
   return next;
 }
 
@@ -259,10 +264,6 @@ void slurm_scheduler::leave_nodes(slurm_job& j, rigid_view cluster) {
   priorities_.end(j, cluster.now());
   limits_.end(j);
   --running_of(j);
-}
-
-bool slurm_scheduler::exceeds_limits(const slurm_job& j) {
-  return (set_.max_jobs_per_user < jobs_.size() && running_of(j) >= set_.max_jobs_per_user) || limits_.exceeded_by(j);
 }
 
 }  // namespace muster

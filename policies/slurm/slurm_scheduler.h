@@ -7,6 +7,7 @@
 
 #include "muster/policies/slurm/backfill_candidates.h"
 #include "muster/policies/slurm/grace_periods.h"
+#include "muster/policies/slurm/long_pass.h"
 #include "muster/policies/slurm/pass_times.h"
 #include "muster/policies/slurm/preemption.h"
 #include "muster/policies/slurm/priorities.h"
@@ -28,6 +29,11 @@ namespace muster {
 ///
 /// A backfill pass (backfill_times has its times): jobs in order, each of which starts or gets a reservation
 /// (backfill_plan).
+///
+/// Where decisions take time for each job that is examined, a backfill pass yields after `bf_yield_interval` for
+/// `bf_yield_sleep`, in which other events come. It then goes on with the queue and the reservations that it had, or
+/// breaks off if something has changed, unless `bf_continue` is set; and it is over after `bf_max_time`. Jobs that it
+/// tests without a break are tested at one instant, the first, and start when their decision is made.
 ///
 /// A job that does not fit may preempt jobs of partitions of a lower PriorityTier, or of other QOS (preemption). They
 /// are killed, at once or when their GraceTime is over (grace_periods), lose their work, and wait again, at first for
@@ -100,8 +106,16 @@ class slurm_scheduler final : public rigid_policy {
 
   void backfill_pass(rigid_view cluster, rigid_decisions& decide);
   void find_candidates(rigid_view cluster);
+  bool is_to_start(slurm_job& j, rigid_view cluster, rigid_decisions& decide);
   void clear_limits_of_pass();
   bool is_beyond_limits_of_pass(const slurm_job& j);
+
+  bool takes_long(std::size_t tested, rigid_view cluster) const;
+  bool is_too_late(ticks begin, ticks at) const;
+  void begin_long_pass(std::size_t tested, rigid_view cluster, rigid_decisions& decide);
+  void resume_long_pass(rigid_view cluster, rigid_decisions& decide);
+  void test_until_yield(rigid_view cluster, rigid_decisions& decide);
+  void end_long_pass(ticks at);
   /// @}
 
   slurm_settings set_;
@@ -126,7 +140,8 @@ class slurm_scheduler final : public rigid_policy {
   waiting_jobs queue_;
   std::multimap<ticks, slurm_job*> apart_;  // jobs that were preempted and do not wait in the queue until then
   std::unordered_map<std::uint32_t, std::size_t> running_of_user_;
-  bool backfill_changed_ = false;      // since the latest backfill pass
+  long_pass pass_;
+  bool backfill_changed_ = false;      // since the latest backfill pass, or since it has yielded
   ticks stands_until_ = end_of_clock;  // of the plan of the latest backfill pass
   ticks by_time_;                      // the next change that no event brings about
   ticks awaited_ = end_of_clock;       // the earliest of the times requested

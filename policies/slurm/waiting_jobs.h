@@ -17,6 +17,11 @@ class waiting_jobs {
   slurm_job& operator[](std::size_t place) const { return *jobs_[place]; }
   /// The number of partitions of which jobs wait.
   std::size_t partitions() const { return partitions_; }
+  /// Whether a job is among them.
+  bool contains(const slurm_job& j) const {
+    const auto found = std::lower_bound(jobs_.begin(), jobs_.end(), &j, earlier_in_queue{});
+    return found != jobs_.end() && *found == &j;
+  }
   /// Whether jobs of a QOS wait.
   bool has_qos(std::size_t row) const { return row < of_qos_.size() && of_qos_[row] > 0; }
 

@@ -22,7 +22,7 @@ class slurm_import_test : public command_line_test {
           "SlurmctldHost=head   # where it runs\n"
           "SCHEDULERTYPE=sched/backfill\n"
           "SchedulerParameters=bf_interval=30,\\\n"
-          "bf_continue\n"
+          "bf_licenses\n"
           "SelectTypeParameters=CR_Core_Memory\n"
           "DefMemPerCPU=1000\n"
           "PriorityWeihgtAge=5\n"
@@ -139,7 +139,7 @@ TEST_F(slurm_import_test, lists_each_line_that_the_scenario_does_not_have) {
   const auto made = in_folder("muster import slurm.conf gres.conf jobs.txt queue.txt --out site.toml --format csv");
   EXPECT_EQ(made.status, 0) << made.output;
   for (const char* row :
-       {"slurm.conf,5,1,yes,SchedulerParameters=bf_continue,the policy slurm does not have this option",
+       {"slurm.conf,5,1,yes,SchedulerParameters=bf_licenses,the policy slurm does not have this option",
         "slurm.conf,9,1,may,PriorityWeihgtAge=5,muster does not know this parameter; did you mean 'PriorityWeightAge'?",
         "slurm.conf,14,1,yes,node x9 of partition all,no line has a node of this name",
         "slurm.conf,3,1,no,SlurmctldHost=head,has no effect on the schedule",

@@ -32,15 +32,16 @@ class daemon {
 
   std::vector<slurm_loop_outcome> run() {
     std::size_t arrived = 0, ended = 0;
-    std::uint64_t last_backfill = 0;
     for (now_ = 0; ended < jobs_.size(); ++now_) {
-      if (multifactor() && now_ % set_.calc_period == 0)
+      if (multifactor() && now_ % set_.calc_period == 0) {
         for (const std::size_t j : queue_) priority_[j] = priority_of(j);
+        changed_ = true;
+      }
       bool at_once = false;
       for (auto c = completing_.begin(); c != completing_.end();) {
         const bool clean = c->second == now_;
         if (clean) {
-          work_ = true;
+          work_ = changed_ = true;
           (set_.defer ? asked_ : at_once) = true;
         }
         c = clean ? completing_.erase(c) : std::next(c);
@@ -49,7 +50,7 @@ class daemon {
         const bool ends = outcomes_[r->first].start + jobs_[r->first].size == now_;
         if (ends) {
           ++ended;
-          work_ = true;
+          work_ = changed_ = true;
           (set_.defer ? asked_ : at_once) = true;
           complete(r->second);
           grace_until_.erase(r->first);
@@ -59,7 +60,7 @@ class daemon {
       for (; arrived < jobs_.size() && jobs_[arrived].arrival == now_; ++arrived) {
         priority_[arrived] = priority_of(arrived);
         queue_.push_back(arrived);
-        asked_ = work_ = true;
+        asked_ = work_ = changed_ = true;
         clear_weights(all_nodes());
         test(needs_[jobs_[arrived].need], nodes_, without_completing(all_nodes()));
       }
@@ -68,18 +69,14 @@ class daemon {
         if (joins) {
           priority_[r->first] = priority_of(r->first);
           queue_.push_back(r->first);
-          work_ = true;
+          work_ = changed_ = true;
         }
         r = joins ? requeued_.erase(r) : std::next(r);
       }
       sort_queue();
       end_grace_periods();
       main_loop(at_once);
-      if (set_.backfill && now_ >= last_backfill + set_.bf_interval && (work_ || !queue_.empty())) {
-        last_backfill = now_;
-        const std::size_t started = backfill_pass();
-        work_ = started > 0 || !queue_.empty();
-      }
+      backfill_loop();
       while (!leaving_.empty()) {
         for (const std::size_t j : leaving_) {
           complete(running_.at(j));
@@ -108,7 +105,69 @@ class daemon {
       background_ = now_;
       asked_ = false;
     }
-    if (full || due || at_once) work_ |= main_pass(full ? queue_.size() : set_.default_queue_depth) > 0;
+    if (!full && !due && !at_once) return;
+    const bool any_started = main_pass(full ? queue_.size() : set_.default_queue_depth) > 0;
+    work_ |= any_started;
+    changed_ |= any_started;
+  }
+
+  void backfill_loop() {
+    if (!set_.backfill) return;
+    if (resumes_) {
+      if (now_ < *resumes_) return;
+      if (changed_ && !set_.bf_continue)
+        end_pass(now_);
+      else
+        test_until_yield();
+    } else if (now_ >= last_backfill_ + set_.bf_interval && (work_ || !queue_.empty())) {
+      last_backfill_ = now_;
+      const std::size_t tested = std::min(queue_.size(), set_.bf_max_job_test);
+      const std::uint64_t longest = tested > 0 ? (tested - 1) * set_.time_per_job : 0;
+      if (set_.time_per_job > 0 && longest >= std::min(set_.bf_yield_interval, set_.bf_max_time) &&
+          any_may_start(tested)) {
+        reserved_.clear();
+        bounds_ = {now_, now_ + set_.bf_window};
+        pass_.assign(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(tested));
+        pass_begin_ = now_;
+        started_ = 0;
+        test_until_yield();
+        return;
+      }
+      const std::size_t started = backfill_pass();
+      work_ = started > 0 || !queue_.empty();
+    }
+  }
+  bool any_may_start(std::size_t tested) const {
+    const std::vector<amounts> free = free_without({});
+    return std::any_of(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(tested), [&](std::size_t j) {
+      const slurm_loop_need& need = needs_[jobs_[j].need];
+      std::uint64_t all = 0;
+      for (std::size_t n = 0; n < free.size(); ++n) all += room(n, free[n], need);
+      return all >= need.tasks && !exceeds_limits(j);
+    });
+  }
+  // Tests jobs of a long backfill pass that still wait, until it has to yield.
+  void test_until_yield() {
+    std::uint64_t takes = 0;
+    while (!pass_.empty() && (set_.bf_max_job_start == 0 || started_ < set_.bf_max_job_start) &&
+           now_ + takes - pass_begin_ < set_.bf_max_time) {
+      if (takes >= set_.bf_yield_interval) {
+        resumes_ = now_ + takes + set_.bf_yield_sleep;
+        changed_ = false;
+        return;
+      }
+      const std::size_t j = pass_.front();
+      pass_.erase(pass_.begin());
+      if (std::find(queue_.begin(), queue_.end(), j) == queue_.end()) continue;
+      takes += set_.time_per_job;
+      if (!exceeds_limits(j)) started_ += plan(j) ? 1 : 0;
+    }
+    end_pass(now_ + takes);
+  }
+  void end_pass(std::uint64_t at) {
+    resumes_.reset();
+    last_backfill_ = at;
+    work_ = !queue_.empty();
   }
 
   bool multifactor() const { return set_.weight_age > 0.0 || set_.weight_size > 0.0 || set_.weight_qos > 0.0; }
@@ -556,7 +615,13 @@ class daemon {
   const slurm_loop_settings& set_;
   std::uint64_t now_ = 0;
   std::optional<std::uint64_t> background_;
+  std::uint64_t last_backfill_ = 0;
   bool asked_ = false, work_ = false;
+  bool changed_ = false;                  // since a backfill pass has yielded
+  std::optional<std::uint64_t> resumes_;  // when a long backfill pass goes on
+  std::uint64_t pass_begin_ = 0;          // of that pass
+  std::vector<std::size_t> pass_;         // jobs that it has not tested
+  std::size_t started_ = 0;               // in that pass
   std::vector<slurm_loop_outcome> outcomes_;
   std::vector<double> priority_;
   std::vector<std::size_t> queue_;

@@ -46,7 +46,12 @@ struct slurm_loop_settings {
   std::uint64_t bf_interval = 30, bf_window = 86400, bf_resolution = 60, bf_window_linear = 0, kill_wait = 30;
   std::uint64_t completing_time = 0;
   std::size_t bf_max_job_test = 500;
-  std::size_t bf_max_job_start = 0;            ///< 0: any number
+  std::size_t bf_max_job_start = 0;  ///< 0: any number
+  /// @name Of a backfill pass that takes this long for each job
+  /// @{
+  std::uint64_t time_per_job = 0, bf_max_time = 30, bf_yield_interval = 2, bf_yield_sleep = 1;
+  bool bf_continue = false;
+  /// @}
   std::size_t first_device = ~std::size_t{0};  ///< this resource and those behind it are devices
   bool least_loaded = false;                   ///< CR_LLN
   bool pack_serial_at_end = false;
@@ -92,7 +97,8 @@ struct slurm_loop_outcome {
 
 /// The loops of Slurm's daemon, gone through second by second: no pass is left out, and everything is counted anew for
 /// each question. All nodes are of all partitions. Of an instant ends come first, then arrivals, the main loop, the
-/// backfill loop, and the main loop again when jobs have been preempted.
+/// backfill loop, and the main loop again when jobs have been preempted. A backfill pass that yields goes on with the
+/// jobs that wait of those that waited when it began; one that begins with no job that fits takes no time.
 /// @param nodes what each node has of each resource, cores first
 /// @param jobs in the order of their arrival, in whole seconds
 std::vector<slurm_loop_outcome> slurm_loops(const std::vector<std::vector<std::uint64_t>>& nodes,

@@ -57,6 +57,8 @@ class placing_scene final : public rigid_decisions, private simulated_clock {
     policy_ = &dynamic_cast<rigid_policy&>(*made_);
   }
 
+  /// Lets decisions take time for each job that is examined, as the view tells policies; here they take none.
+  void set_time_per_job(ticks each) { state_.set_time_per_job(each); }
   void fail_at(ticks at, server_name server) { failures_.insert({at, server}); }
   void repair_at(ticks at, server_name server) { repairs_.insert({at, server}); }
 

@@ -80,6 +80,10 @@ placing_scene::changes in_settings(const oracle::slurm_loop_settings& of) {
                              {"completing_time", static_cast<double>(of.completing_time)},
                              {"bf_max_job_test", std::int64_t(of.bf_max_job_test)},
                              {"bf_max_job_start", std::int64_t(of.bf_max_job_start)},
+                             {"bf_max_time", std::int64_t(of.bf_max_time)},
+                             {"bf_yield_interval", std::int64_t(of.bf_yield_interval) * 1'000'000},
+                             {"bf_yield_sleep", std::int64_t(of.bf_yield_sleep) * 1'000'000},
+                             {"bf_continue", std::string(of.bf_continue ? "yes" : "no")},
                              {"CR_LLN", std::string(of.least_loaded ? "yes" : "no")},
                              {"pack_serial_at_end", std::string(of.pack_serial_at_end ? "yes" : "no")}};
   if (of.weight_age > 0.0 || of.weight_size > 0.0 || of.weight_qos > 0.0) {
@@ -268,6 +272,20 @@ drawn_case with_associations(drawn_case all, std::uint64_t seed) {
   return all;
 }
 
+/// Lets backfill passes of a drawn case without devices take time.
+drawn_case with_long_passes(drawn_case all, std::uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  oracle::slurm_loop_settings& set = all.settings;
+  set.backfill = true;
+  set.bf_window = 86400;
+  set.time_per_job = 1 + bits() % 3;
+  set.bf_yield_interval = 1 + bits() % 6;
+  set.bf_yield_sleep = 1 + bits() % 9;
+  set.bf_max_time = bits() % 3 == 0 ? 5 + bits() % 60 : 3600;
+  set.bf_continue = bits() % 3 > 0;
+  return all;
+}
+
 /// Makes some nodes of a drawn case larger, and lets jobs take the least loaded nodes, or the last one.
 drawn_case with_node_orders(drawn_case all, std::uint64_t seed) {
   std::mt19937_64 bits(seed);
@@ -319,6 +337,7 @@ unsigned hold_against_loops(const drawn_case& all) {
     ++groups.back().servers;
   }
   placing_scene scene(types, groups, none, needs, "slurm", in_settings(all.settings), {}, of_classes);
+  scene.set_time_per_job(all.settings.time_per_job);
   const starts found = scene.run(jobs);
   const auto expected = slurm_loops(all.nodes, all.needs, all.jobs, all.settings);
   unsigned preemptions = 0;
@@ -366,6 +385,15 @@ TEST(slurm, passes_over_the_jobs_of_random_logs_that_would_exceed_limits_of_user
     hold_against_loops(with_associations(draw(seed), seed));
     hold_against_loops(with_associations(with_qos(with_limits(draw(seed), seed), seed), seed));
     hold_against_loops(with_associations(with_preemption(draw(seed), seed), seed));
+    if (HasFailure()) break;
+  }
+}
+
+TEST(slurm, yields_in_long_backfill_passes_of_random_logs_and_goes_on_or_breaks_off_as_its_loops_do) {
+  for (const std::uint64_t seed : {0u, 1u, 2u, 3u, 5u, 6u, 7u, 8u, 9u, 11u, 12u, 13u, 14u, 15u}) {
+    SCOPED_TRACE(seed);
+    hold_against_loops(with_long_passes(draw(seed), seed));
+    hold_against_loops(with_long_passes(with_limits(draw(seed), seed), seed));
     if (HasFailure()) break;
   }
 }

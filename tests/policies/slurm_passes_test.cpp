@@ -128,5 +128,31 @@ TEST(slurm, without_backfilling_and_delays_is_first_come_first_served) {
       expected);
 }
 
+/// Jobs of one core, for all of which there is room, and backfill passes alone, which yield every two seconds for one.
+/// @param each seconds that the decision takes for each job
+starts of_passes_that_yield(ticks each, placing_scene::changes changed, const std::vector<ticks>& arrivals) {
+  changed.insert(changed.end(), {{"sched_interval", std::int64_t{-1}}, {"bf_yield_sleep", std::int64_t{1'000'000}}});
+  placing_scene scene = two_nodes(changed);
+  scene.set_time_per_job(each);
+  std::vector<placed_job> jobs;
+  jobs.reserve(arrivals.size());
+  for (const ticks at : arrivals) jobs.push_back({at, 1000, 1000, 3});
+  return scene.run(jobs);
+}
+
+TEST(slurm, yields_in_a_backfill_pass_whose_decision_takes_time) {
+  EXPECT_EQ(of_passes_that_yield(0, {}, {0, 0, 0, 0, 0}), (starts{30, 30, 30, 30, 30}));
+  EXPECT_EQ(of_passes_that_yield(1, {}, {0, 0, 0, 0, 0}), (starts{30, 30, 33, 33, 36}));
+  // The third job would be tested when the pass has taken five seconds.
+  EXPECT_EQ(of_passes_that_yield(2, {{"bf_max_time", std::int64_t{5}}}, {0, 0, 0}), (starts{30, 33, 65}));
+}
+
+// The last job comes while the pass yields for the second time. A pass is due 30 s after the end of the one before.
+TEST(slurm, breaks_a_backfill_pass_off_when_something_has_changed_unless_bf_continue_is_set) {
+  EXPECT_EQ(of_passes_that_yield(1, {}, {0, 0, 0, 0, 0, 35}), (starts{30, 30, 33, 33, 66, 66}));
+  EXPECT_EQ(of_passes_that_yield(1, {{"bf_continue", std::string("yes")}}, {0, 0, 0, 0, 0, 35}),
+            (starts{30, 30, 33, 33, 36, 67}));
+}
+
 }  // namespace
 }  // namespace muster

@@ -79,9 +79,9 @@ inline constexpr std::string_view harmless_options =
     "max_script_size max_depend_depth default_gbytes ignore_prefer_validation";
 // Options that change when or where jobs start, and that a scenario does not have.
 inline constexpr std::string_view effective_options =
-    "bf_busy_nodes bf_continue bf_hetjob_immediate bf_hetjob_prio bf_job_part_count_reserve bf_licenses "
-    "bf_max_job_array_resv bf_max_job_assoc bf_max_job_user_part bf_max_time bf_min_age_reserve bf_min_prio_reserve "
-    "bf_node_space_size bf_one_resv_per_job bf_running_job_reserve bf_yield_interval bf_yield_sleep bf_yield_rpc_cnt "
+    "bf_busy_nodes bf_hetjob_immediate bf_hetjob_prio bf_job_part_count_reserve bf_licenses "
+    "bf_max_job_array_resv bf_max_job_assoc bf_max_job_user_part bf_min_age_reserve bf_min_prio_reserve "
+    "bf_node_space_size bf_one_resv_per_job bf_running_job_reserve bf_yield_rpc_cnt "
     "bf_allow_magnetic_slot bf_topopt_enable build_queue_timeout defer_batch delay_boot enable_user_top Ignore_NUMA "
     "max_array_tasks max_rpc_cnt max_sched_time max_switch_wait no_backup_scheduling nohold_on_prolog_fail "
     "partition_job_depth reduce_completing_frag requeue_delay requeue_setup_env_fail "

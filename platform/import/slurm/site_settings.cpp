@@ -52,7 +52,8 @@ constexpr word_of_policy words[] = {
     {"PreemptType", "preempt/none", "\"none\""},     {"PreemptType", "preempt/partition_prio", "\"partition_prio\""},
     {"PreemptType", "preempt/qos", "\"qos\""},       {"PreemptMode", "OFF", "\"off\""},
     {"PreemptMode", "REQUEUE", "\"requeue\""},       {"PreemptMode", "CANCEL", "\"cancel\""}};
-constexpr std::string_view flags[] = {"defer", "pack_serial_at_end", "preempt_youngest_first", "preempt_strict_order"};
+constexpr std::string_view flags[] = {"defer", "bf_continue", "pack_serial_at_end", "preempt_youngest_first",
+                                      "preempt_strict_order"};
 
 constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole, -1.0, year},
                                            {"batch_sched_delay", value_kind::whole, 0.0, year},
@@ -66,6 +67,9 @@ constexpr parameter_of_policy options[] = {{"sched_interval", value_kind::whole,
                                            {"bf_max_job_user"},
                                            {"bf_max_job_part"},
                                            {"bf_max_job_start"},
+                                           {"bf_max_time", value_kind::whole, 1.0, 3600.0},
+                                           {"bf_yield_interval", value_kind::whole, 1.0, 1e7},
+                                           {"bf_yield_sleep", value_kind::whole, 1.0, 1e7},
                                            {"preempt_reorder_count", value_kind::whole, 0.0, 1000.0}};
 
 std::optional<std::string> text_of(const parameter_of_policy& parameter, std::string_view value) {
