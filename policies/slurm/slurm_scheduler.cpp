@@ -217,8 +217,8 @@ bool slurm_scheduler::any_fits(rigid_view cluster) {
   return false;
 }
 
-// Requests a call at the next pass that may start or preempt a job, when a pass goes on, when a job joins the queue, and
-// when a GraceTime is over.
+// Requests a call at the next pass that may start or preempt a job, when a pass goes on, when a job joins the queue,
+// and when a GraceTime is over.
 void slurm_scheduler::await(rigid_view cluster, rigid_decisions& decide) {
   ticks next = std::min({pass_.resumes, grace_.next(), apart_.empty() ? end_of_clock : apart_.begin()->first});
   if (!queue_.empty() && (any_fits(cluster) || each_pass_counts(cluster)))
