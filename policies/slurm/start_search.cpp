@@ -143,8 +143,9 @@ std::size_t start_search::first_user(std::size_t from, const node_set& nodes) co
 // Counts the tasks that fit on each of the nodes when a running job and those before it have ended. @return all tasks
 std::uint64_t start_search::count_room_after(class_id type, const node_set& nodes, const slurm_job& last) {
   std::uint64_t all = 0;
-  const bool by_devices = nodes_.needs_devices(type);
-  const bool at_most_one = !by_devices && nodes_.most_on_a_node(type) == 1;  // what is free then is not asked for
+  const bool by_devices = nodes_.needs_devices(type), by_load = orders_[type] == node_order::least_loaded;
+  // Where what is free then is not asked for.
+  const bool at_most_one = !by_devices && !by_load && nodes_.most_on_a_node(type) == 1;
   with_room_ = nodes;
   if (!by_devices) with_room_ &= room_.open_from(last.end);
   with_room_.for_each([&](std::size_t node) {
@@ -152,7 +153,7 @@ std::uint64_t start_search::count_room_after(class_id type, const node_set& node
     if (by_devices) weights_.test(type, node, room_.free_after());
     if (rooms_[node] == 0) with_room_.erase(node);
     all += rooms_[node];
-    free_cores_[node] = room_.free_after()[0];
+    if (by_load) free_cores_[node] = room_.free_after()[0];
   });
   return all;
 }
