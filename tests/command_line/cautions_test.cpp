@@ -97,7 +97,7 @@ TEST_F(cautions_test, are_the_same_after_resuming_and_in_the_store) {
   EXPECT_EQ(resumed.status, 0) << resumed.output;
   EXPECT_NE(resumed.output.find("4 replications of an earlier run"), std::string::npos) << resumed.output;
   EXPECT_EQ(content_of(folder_ / "out/results.csv"), whole);
-  SQLite::Database db = open_database(at("out/results.sqlite"));
+  database db = open_database(at("out/results.sqlite"));
   query marked(db, "SELECT count(*) FROM estimates WHERE note <> ''");
   ASSERT_TRUE(marked.next());
   const auto all = rows();
@@ -122,7 +122,7 @@ TEST_F(cautions_test, are_shown_by_compare) {
 TEST_F(cautions_test, may_be_absent_from_results) {
   ASSERT_EQ(run("--quiet").status, 0);
   {
-    SQLite::Database db = open_database(at("out/results.sqlite"));
+    database db = open_database(at("out/results.sqlite"));
     db.exec("UPDATE estimates SET note = ''");
     db.exec("ALTER TABLE measurements DROP COLUMN marks");
   }

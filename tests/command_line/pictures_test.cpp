@@ -18,7 +18,7 @@ namespace {
 class pictures_test : public trace_test {
  protected:
   std::string dump(const std::string& run, const std::string& table) const {
-    SQLite::Database db = open_database((folder_ / run / "results.sqlite").string());
+    database db = open_database((folder_ / run / "results.sqlite").string());
     query columns(db, fmt::format("SELECT count(*) FROM pragma_table_info('{}')", table));
     columns.next();
     query rows(db, fmt::format("SELECT * FROM {} ORDER BY 1, 2, 3, 4", table));

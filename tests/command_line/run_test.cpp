@@ -20,7 +20,7 @@ namespace {
 std::int64_t replications_stored(const std::string& store) {
   try {
     if (!std::filesystem::exists(store)) return 0;
-    SQLite::Database db = open_database(store);
+    database db = open_database(store);
     query count(db, "SELECT count(*) FROM replications");
     return count.next() ? count[0].getInt64() : 0;
   } catch (const SQLite::Exception&) {  // not there yet, or being written
@@ -110,7 +110,7 @@ TEST_F(command_line_test, results_may_be_read_while_they_come_in) {
   for (int tries = 0; tries < 5000 && replications_stored(store) < 1; ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   {
-    SQLite::Database reader = open_database(store);
+    database reader = open_database(store);
     query all(reader, "SELECT * FROM measurements");
     EXPECT_TRUE(all.next());  // holds a read lock
     std::this_thread::sleep_for(std::chrono::seconds(1));
