@@ -71,7 +71,7 @@ class JobSet:
     select: str = "CR_Core"
     cores_of_gpu: list = field(default_factory=list)  # each as likely; 0: no GPUs. A job with fewer cores has no GPU
     accounts: dict = field(default_factory=dict)  # names, and shares of the jobs
-    # Of each QOS its share of the jobs, and its parameters as the policy slurm has them; one that gives way stands first.
+    # Of each QOS its share of the jobs, and its parameters as the policy slurm has them. One that gives way comes first.
     qos: dict = field(default_factory=dict)
     outage: Outage = None
     slower: int = 1  # factor of sleeps and of times between submissions
