@@ -1,6 +1,8 @@
 #include "platform/experiment/result_bytes.h"
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -173,9 +175,12 @@ json json_of(const std::optional<T>& value);
 template <class T>
 json json_of(const std::vector<T>& values);
 
+// JSON has no number for what is none: it is null there.
 template <class T>
 json json_of(const T& value) {
-  if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::isfinite(value) ? json(value) : json(nullptr);
+  } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
     return value;
   } else if constexpr (has_no_members<T>) {
     return written(value);
@@ -203,7 +208,9 @@ void read_json(const json& from, std::vector<T>& values);
 
 template <class T>
 void read_json(const json& from, T& value) {
-  if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+  if constexpr (std::is_floating_point_v<T>) {
+    value = from.is_null() ? std::numeric_limits<T>::quiet_NaN() : from.get<T>();
+  } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
     value = from.get<T>();
   } else if constexpr (has_no_members<T>) {
     read_written(from.get<std::string>(), value);

@@ -252,9 +252,11 @@ const mistake slurm_mistakes[] = {
      "f.toml:19:18: policy.sched_interval: expected at least 0 with SchedulerType 'builtin', which has main passes "
      "alone, found -1"},
     {"name = \"msfq\"", "name = \"slurm\"\nPreemptType = \"partition_prio\"\nPreemptMode = \"off\"",
-     "f.toml:19:15: policy.PreemptMode: expected 'requeue' with PreemptType 'partition_prio', found 'off'"},
+     "f.toml:19:15: policy.PreemptMode: expected 'requeue' or 'cancel' with PreemptType 'partition_prio', found 'off'"},
     {"name = \"msfq\"", "name = \"slurm\"\nPreemptMode = \"cancel\"",
-     "f.toml:18:15: policy.PreemptMode: unknown PreemptMode 'cancel'; expected one of: off, requeue"},
+     "f.toml:18:15: policy.PreemptMode: expected 'off' with PreemptType 'none', found 'cancel'"},
+    {"name = \"msfq\"", "name = \"slurm\"\nPreemptMode = \"suspend\"",
+     "f.toml:18:15: policy.PreemptMode: unknown PreemptMode 'suspend'; expected one of: off, requeue, cancel"},
 };
 
 INSTANTIATE_TEST_SUITE_P(slurm, mistakes_elsewhere, testing::ValuesIn(slurm_mistakes));
