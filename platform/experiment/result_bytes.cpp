@@ -123,7 +123,7 @@ void write(std::string& to, const std::vector<T>& values) {
   for (const T& value : values) write(to, value);
 }
 
-// Takes so many bytes off the others.
+// Takes the first bytes off those that are still to be read. @param count of bytes
 std::string_view take(std::string_view& from, std::size_t count) {
   if (count > from.size()) throw std::runtime_error("the bytes of a result end too early");
   const std::string_view taken = from.substr(0, count);

@@ -18,16 +18,16 @@ namespace muster {
 /// of the partition holds, with `OverPartQOS` that of the job. A job counts in both.
 ///
 /// Associations are users and accounts (account_tree), of which a job counts in that of its user and in all above it.
-/// They have GrpJobs, GrpCPUs and GrpNodes of their own. MaxJobs is a limit of a user's jobs: the one of the user, or
-/// else of the nearest account above that has one. A limit of an association does not hold where a QOS of the job has
-/// it, of all its jobs or of a user's, respectively.
+/// GrpJobs, GrpCPUs and GrpNodes are limits of all jobs of an association. MaxJobs is a limit of a user's jobs: that of
+/// the user, or else of the nearest account above that has one. A limit of an association does not hold where a QOS of
+/// the job has it, of all its jobs or of a user's, respectively.
 ///
 /// The nodes of a job are the fewest that can hold it.
 class running_limits {
  public:
   /// The parameters of limits of a QOS: of a partition, and of jobs.
   static std::vector<parameter> qos_parameters();
-  /// Those of an association.
+  /// The parameters of limits of an association.
   static std::vector<parameter> association_parameters();
   /// Why jobs of a class could never start, whatever their QOS; nothing: they can.
   static std::optional<setting_conflict> objection(const cluster_view& cluster);

@@ -31,7 +31,7 @@ struct slurm_settings {
   ticks completing_time;  ///< from the end of a job until its nodes are cleaned up
   std::size_t default_queue_depth;
   ticks bf_interval, bf_window, bf_resolution, bf_window_linear;
-  /// Of a backfill pass, where decisions take time.
+  /// Times of a backfill pass, which count where decisions take time: its longest, until it yields, and for how long.
   ticks bf_max_time, bf_yield_interval, bf_yield_sleep;
   /// The most of a pass; no limit where Slurm's value is 0.
   std::size_t bf_max_job_test, bf_max_job_user, bf_max_job_part, bf_max_job_start;

@@ -221,13 +221,17 @@ drawn_case with_limits(drawn_case all, std::uint64_t seed) {
   return all;
 }
 
+/// The cores of the largest job of a drawn case.
+std::uint64_t most_cores_of(const drawn_case& all) {
+  std::uint64_t most = 1;
+  for (const oracle::slurm_loop_need& need : all.needs) most = std::max<std::uint64_t>(most, need.tasks * need.each[0]);
+  return most;
+}
+
 /// Gives jobs of a drawn case one of three QOS, or none. Each job keeps the limits of each QOS alone.
 drawn_case with_qos(drawn_case all, std::uint64_t seed) {
   std::mt19937_64 bits(seed);
-  std::uint64_t most_cores = 1;
-  for (const oracle::slurm_loop_need& need : all.needs)
-    most_cores = std::max<std::uint64_t>(most_cores, need.tasks * need.each[0]);
-  const std::uint64_t nodes = all.nodes.size();
+  const std::uint64_t most_cores = most_cores_of(all), nodes = all.nodes.size();
   for (std::size_t n = 0; n < 3; ++n) {
     oracle::slurm_loop_qos& q = all.settings.qos.emplace_back();
     q.priority = bits() % 4 * (bits() % 2 == 0 ? 1 : 40'000);  // beyond 16 bits at times
@@ -254,10 +258,7 @@ drawn_case with_qos(drawn_case all, std::uint64_t seed) {
 /// Gives users of a drawn case a tree of four accounts, and limits that each job of theirs can keep.
 drawn_case with_associations(drawn_case all, std::uint64_t seed) {
   std::mt19937_64 bits(seed);
-  std::uint64_t most_cores = 1;
-  for (const oracle::slurm_loop_need& need : all.needs)
-    most_cores = std::max<std::uint64_t>(most_cores, need.tasks * need.each[0]);
-  const std::uint64_t nodes = all.nodes.size();
+  const std::uint64_t most_cores = most_cores_of(all), nodes = all.nodes.size();
   for (std::size_t n = 0; n < drawn_users + 4; ++n) {
     oracle::slurm_loop_association& own = all.settings.associations.emplace_back();
     const std::size_t first_above = std::max(n + 1, drawn_users);
